@@ -75,6 +75,12 @@ class KeywordsTest < ToJsonTest
     [error.class, error.message.gsub(/0x\h+/, "0x")]
   end
 
+  def told
+    yield
+  rescue StandardError => error
+    [error.class, error.message.gsub(/0x\h+/, "0x")]
+  end
+
   def assert_same_way(serializer_class, keywords, object = post)
     2.times do # the second time finds what the first one has kept
       assert_equal outcome(serializer_class, keywords, object, { collection: false }),
@@ -95,6 +101,36 @@ class KeywordsTest < ToJsonTest
         assert_same_way(PlainSerializer, [one, other].zip(values).to_h)
       end
     end
+  end
+
+  test "new takes them too, and its document is that of the class" do
+    class_way = ->(it, given) { it.json!(post, **given) }
+    ways = [->(it, given) { it.new(post, **given).json! },
+            ->(it, given) { it.new(post, **given).to_s },
+            ->(it, given) { [made = it.new(post, **given), made.json!].last }]
+    CLASSES.each do |it|
+      GIVEN.except(:into, :chunk, :flush, :other).each do |keyword, values|
+        values.each do |value|
+          due = told { class_way.call(it, { keyword => value }) }
+          ways.each { |way| assert_equal(due, told { way.call(it, { keyword => value }) }) }
+        end
+      end
+    end
+  end
+
+  test "an instance with a method of its own writes its fields itself, with keywords too" do
+    it = Class.new(ToJson::Serializer) do
+      attributes :id
+      view(:full) { attribute :mark }
+      def mark(_post) = @mark
+      def initialize(*objects, mark: nil, **options)
+        super(*objects, **options)
+        @mark = mark
+      end
+    end
+    assert_equal '{"id":1}', it.new(post, mark: 5).json!
+    assert_equal '{"id":1,"mark":5}', it.new(post, mark: 5, view: :full).to_json
+    assert_equal '{"mark":5}', it.new(post, mark: 5, view: :full, only: :mark).to_json
   end
 
   test "keywords of what is not one object" do

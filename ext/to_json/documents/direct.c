@@ -186,11 +186,15 @@ TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
 #define CHOICES (TJ_KEY(VIEW) | TJ_KEY(ONLY) | TJ_KEY(EXCEPT))
 #define SIMPLE (CHOICES | TJ_KEY(ROOT) | TJ_KEY(CONTEXT) | TJ_KEY(INTO) | TJ_KEY(RULES))
 
-VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
+/* Does what tj_run_asked says. `keywords` may be nil. `simple` are those that are taken. With
+ * `lone`, the fields must not call a serializer. */
+static VALUE run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords, unsigned simple,
+                       bool lone)
 {
     tj_keywords k;
-    tj_keywords_of(&k, keywords);
-    if (TJ_UNLIKELY(k.given & ~SIMPLE)) return Qundef;
+    k.given = 0;
+    if (!NIL_P(keywords)) tj_keywords_of(&k, keywords);
+    if (TJ_UNLIKELY(k.given & ~simple)) return Qundef;
     VALUE mask = Qnil, root = tj_plan_get(plan)->root_one, into = Qfalse;
     if (k.given & TJ_KEY(INTO)) {
         into = k.at[TJ_KEY_INTO];
@@ -209,6 +213,7 @@ VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
         plan = chosen.plan;
         mask = chosen.mask;
     }
+    if (lone && tj_plan_get(plan)->serializer) return Qundef;
     if (TJ_UNLIKELY(RTEST(into))) tj_check_sink(into);
     VALUE context = k.given & TJ_KEY(CONTEXT) ? k.at[TJ_KEY_CONTEXT] : tj_no_context;
     VALUE rules = k.given & TJ_KEY(RULES) ? tj_coerced_rules(k.at[TJ_KEY_RULES])
@@ -219,6 +224,11 @@ VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
     RB_GC_GUARD(mask);
     RB_GC_GUARD(plan);
     return document;
+}
+
+VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
+{
+    return run_asked(pool, plan, object, keywords, SIMPLE, false);
 }
 
 /* Whether json! of the class is ours. Ruby tells nobody of a module that is prepended to the
@@ -256,17 +266,13 @@ VALUE tj_run_values(int argc, const VALUE *argv, VALUE klass, bool keywords)
 
 VALUE tj_run_lone(tj_pool *pool, VALUE self)
 {
-    VALUE object = tj_only_object_of(self);
+    VALUE keywords, object = tj_one_object_of(self, &keywords);
     VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
-    if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
-    const tj_plan *plan = tj_plan_get(kept);
-    VALUE rules = tj_plan_rules(plan);
-    tj_one one = {NULL, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse,
-                  false};
-    VALUE document = tj_run_one(pool, &one);
-    RB_GC_GUARD(rules);
+    if (kept == Qundef || !tj_plan_get(kept)->declares) return Qundef;
+    VALUE document = run_asked(pool, kept, object, keywords, SIMPLE & ~TJ_KEY(INTO), true);
     RB_GC_GUARD(kept);
     RB_GC_GUARD(object);
+    RB_GC_GUARD(keywords);
     return document;
 }
 

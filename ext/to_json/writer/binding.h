@@ -57,14 +57,23 @@ TJ_INLINE bool tj_has_arguments(VALUE self)
     return tj_is_serializer(self) && tj_data_bits(RTYPEDDATA_DATA(self)) != 0;
 }
 
-/* The object of `new(object)`; Qundef if `new` got anything else. Allocates nothing. */
-TJ_INLINE VALUE tj_only_object_of(VALUE self)
+/* The object of `new(object, **keywords)`, whose keywords are stored: a frozen Hash, or nil. Qundef
+ * if `new` got anything else. Allocates nothing. */
+TJ_INLINE VALUE tj_one_object_of(VALUE self, VALUE *keywords)
 {
+    *keywords = Qnil;
     if (TJ_UNLIKELY(!tj_is_serializer(self))) return Qundef;
     VALUE lone = tj_lone_argument(self);
     const tj_given *given = TJ_LIKELY(lone != Qundef) ? NULL : tj_given_of(self);
     if (!given || RARRAY_LEN(given->arguments) != 2) return lone;
-    return RTEST(RARRAY_AREF(given->arguments, 0)) ? Qundef : RARRAY_AREF(given->arguments, 1);
+    *keywords = RARRAY_AREF(given->arguments, 0);
+    return RARRAY_AREF(given->arguments, 1);
+}
+/* The object of `new(object)`, likewise. */
+TJ_INLINE VALUE tj_only_object_of(VALUE self)
+{
+    VALUE keywords, object = tj_one_object_of(self, &keywords);
+    return NIL_P(keywords) ? object : Qundef;
 }
 /* Keeps the only argument of a serializer, without an Array. Returns false if it cannot. */
 bool tj_give_lone(VALUE serializer, VALUE argument);
