@@ -189,6 +189,17 @@ class ItemValuesTest < ToJsonTest
     assert_equal({ "id" => 3 }, before.to_h(note))
   end
 
+  test "a class that no longer answers json! refuses to_h as it refuses json!" do
+    it = serializer { attributes :id }
+    note = Note.new(1)
+    it.to_h(note)
+    it.singleton_class.undef_method(:json!)
+    due = assert_raises(ToJson::DefinitionError) { it.json!(note) }
+    assert_equal due.message, assert_raises(ToJson::DefinitionError) { it.to_h(note) }.message
+    it.define_singleton_method(:method_missing) { |*| '{"missing":1}' }
+    assert_equal({ "missing" => 1 }, it.to_h(note))
+  end
+
   test "keywords, collections and what is no object go through the text" do
     it = serializer { attributes :id, :title; view(:short) { remove :title } }
     note = Note.new(1, "a")

@@ -232,9 +232,11 @@ VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
 }
 
 /* Whether json! of the class is ours. Ruby tells nobody of a module that is prepended to the
- * singleton class, so this is asked each time. It takes 100 ns. */
+ * singleton class, so this is asked each time. It takes 100 ns. Of a class that has lost json!,
+ * rb_obj_method would raise another error than the call does. */
 static bool has_our_json(VALUE klass)
 {
+    if (!rb_method_boundp(CLASS_OF(klass), rb_intern("json!"), 0)) return false;
     VALUE method = rb_obj_method(klass, ID2SYM(rb_intern("json!")));
     return rb_funcallv(method, rb_intern("owner"), 0, NULL) == mClassMethods;
 }
