@@ -204,7 +204,7 @@ class DeclarationMessagesTest < DeclarationCase
     assert_equal '{"post":{"id":1},"meta":{"a":1}}', post.json!({ id: 1 })
     [5, "a", [1], false].each do |bad|
       given = bad
-      assert_refused("$: meta: its block gave #{bad.class}, a Hash is due, or nil for none.",
+      assert_refused("$: meta: its block returned #{bad.class}. It must return a Hash, or nil.",
                      ToJson::UnsupportedTypeError) do
         post.json!({ id: 1 })
       end

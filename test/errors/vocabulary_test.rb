@@ -156,11 +156,11 @@ class VocabularyTest < ToJsonTest
 
   # what `write` answers => message
   ANSWERS = {
-    "a negative number" => [->(_) { -1 }, /#write answered -1 for \d+ bytes/],
+    "a negative number" => [->(_) { -1 }, /#write returned -1 for \d+ bytes\. It/],
     "more than it was given" =>
-      [->(text) { text.bytesize + 1 }, /#write answered \d+ for \d+ bytes/],
-    "a number beyond all bounds" => [->(_) { 2**70 }, /#write answered \d+ for \d+ bytes/],
-    "0 twice in a row" => [->(_) { 0 }, /took nothing twice in a row/]
+      [->(text) { text.bytesize + 1 }, /#write returned \d+ for \d+ bytes\. It/],
+    "a number beyond all bounds" => [->(_) { 2**70 }, /#write returned \d+ for \d+ bytes\. It/],
+    "0 twice in a row" => [->(_) { 0 }, /took nothing twice in a row\. Let it wait/]
   }.freeze
 
   ANSWERS.each do |what, (answer, message)|

@@ -179,7 +179,7 @@ class InPlaceTest < ToJsonTest
 
   test "into: of a serializer in place is an ArgumentError" do
     assert_failure(ArgumentError,
-                   message: "into: has no meaning for a serializer inside a document") do |**out|
+                   message: "into: works only for a whole document, not for") do |**out|
       ToJson.generate([Comment.new("a", into: +"")], **out)
     end
   end

@@ -354,7 +354,7 @@ class FlushTest < SinkCase
       assert_equal "[1]", ToJson.generate([1], into: ToJson::Buffer.new, **options).to_s
       error = assert_raises(ArgumentError) { ToJson.generate([Declared.new(POSTS, **options)]) }
       assert_includes error.message,
-                      "#{options.keys[0]}: has no meaning for a serializer inside a document"
+                      "#{options.keys[0]}: works only for a whole document, not for a serializer"
     end
   end
 

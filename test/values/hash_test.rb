@@ -39,7 +39,7 @@ class HashTest < ValueCase
   test "a key whose to_s gives no String raises" do
     key = object_with(to_s: 1)
     error = assert_failure(ToJson::UnsupportedTypeError,
-                           message: "a key's to_s gave Integer") do |**out|
+                           message: "to_s of a key returned Integer instead") do |**out|
       ToJson.generate({ a: { key => 1 } }, **out)
     end
     assert error.path.start_with?("$.a[#<"), error.path

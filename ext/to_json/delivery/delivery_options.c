@@ -55,6 +55,6 @@ void tj_refuse_delivery_options(const tj_delivery_options *options)
         rb_raise(
             rb_eArgError,
             "%s: is about delivery, and this document becomes a String. "
-            "Give into: an IO, or leave it out.",
+            "Pass into: with an IO, or remove the option.",
             options->chunk ? "chunk" : "flush");
 }

@@ -120,7 +120,8 @@ static size_t hand_over(VALUE sink, VALUE text, size_t size, bool plain)
         return size;
     if (!FIXNUM_P(answer) || FIX2LONG(answer) < 0 || (size_t)FIX2LONG(answer) > size)
         tj_raise(NULL, tj_eSink,
-                 "%" PRIsVALUE "#write answered %" PRIsVALUE " for %" PRIuSIZE " bytes.",
+                 "%" PRIsVALUE "#write returned %" PRIsVALUE " for %" PRIuSIZE
+                 " bytes. It must return how many of them it took.",
                  tj_class_words(sink), rb_inspect(answer), size);
     return (size_t)FIX2LONG(answer);
 }
@@ -198,7 +199,9 @@ VALUE tj_hand_over(VALUE argument)
         if (d->w) tj_check_alive(d->w);
         if (p.taken == 0) {
             if (nothing_taken)
-                tj_raise(NULL, tj_eSink, "%" PRIsVALUE "#write took nothing twice in a row.",
+                tj_raise(NULL, tj_eSink,
+                         "%" PRIsVALUE "#write took nothing twice in a row. Let it wait until it "
+                         "can take at least one byte.",
                          tj_class_words(d->sink));
             nothing_taken = true;
         } else nothing_taken = false;

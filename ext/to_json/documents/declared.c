@@ -207,7 +207,7 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         if (!NIL_P(meta)) {
             if (TJ_UNLIKELY(!RB_TYPE_P(meta, T_HASH)))
                 tj_raise(w, tj_eUnsupported,
-                         "meta: its block gave %" PRIsVALUE ", a Hash is due, or nil for none.",
+                         "meta: its block returned %" PRIsVALUE ". It must return a Hash, or nil.",
                          tj_class_words(meta));
             tj_check_alive(w);
             tj_begin_pair(w, sym_meta);

@@ -175,7 +175,8 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     }
     tj_call_split(&p.call, 0, NULL, false, stored);
     if (p.call.into != Qundef || p.call.delivery_options.chunk || p.call.delivery_options.flush)
-        tj_raise(w, rb_eArgError, "%s: has no meaning for a serializer inside a document.",
+        tj_raise(w, rb_eArgError,
+                 "%s: works only for a whole document, not for a serializer inside one. Remove it.",
                  p.call.into != Qundef           ? "into"
                  : p.call.delivery_options.chunk ? "chunk"
                                                  : "flush");

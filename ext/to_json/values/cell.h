@@ -53,8 +53,9 @@ VALUE tj_cell_new(VALUE kind, VALUE type);
  * Cell, which keeps the raw value until the next call. May run Ruby and raise. */
 VALUE tj_cell_of(VALUE self, VALUE raw);
 
-/* Sets *value to the same, if the type need not be asked. Else returns false; then tj_cell_of asks
- * the type. What the Cell learns from the answer can make this function accept later values. */
+/* Sets *value to what tj_cell_of would return, if the type need not be asked. Otherwise returns
+ * false, and the caller must call tj_cell_of, which asks the type. The Cell learns from the answer,
+ * so this function may accept the next values. */
 bool tj_cell_take(VALUE self, VALUE raw, VALUE *value);
 
 /* What the type makes of the raw value. Runs Ruby. */
@@ -72,7 +73,8 @@ TJ_INLINE const tj_cell *tj_cell_get(VALUE cell) { return RTYPEDDATA_DATA(cell);
  * Rules need the object. Runs no Ruby. For the dialect :standard, without convert:. */
 uint8_t *tj_flat_cell(const tj_writer *w, uint8_t *at, VALUE cell);
 
-/* The same for a date or a decimal number, with or without quotes, whatever the Rules say. */
+/* The same for a date or a decimal number, under any Rules. `quoted` says whether to write
+ * quotes. */
 uint8_t *tj_flat_cell_text(const tj_cell *cell, uint8_t *at, bool quoted);
 
 #endif

@@ -22,7 +22,8 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
                  tj_class_words(key));
     VALUE text = tj_call_closed(w, key, rb_intern("to_s"), 0, NULL);
     if (!RB_TYPE_P(text, T_STRING))
-        tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
+        tj_raise(w, tj_eUnsupported, "to_s of a key returned %" PRIsVALUE " instead of a String.",
+                 tj_class_words(text));
     return text;
 }
 

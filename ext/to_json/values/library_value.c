@@ -145,7 +145,8 @@ static void write_decimal(tj_writer *w, VALUE decimal)
 {
     VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
     if (!RB_TYPE_P(text, T_STRING))
-        tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
+        tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " did not return a String.",
+                 tj_class_words(decimal));
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);
     /* "NaN", "Infinity" */

@@ -82,7 +82,8 @@ static bool write_strftime(tj_writer *w, VALUE time)
     if (TJ_LIKELY(w->rules->time != TJ_TIME_STRFTIME)) return false;
     VALUE text = rb_funcall(time, rb_intern("strftime"), 1, w->rules->time_format);
     if (!RB_TYPE_P(text, T_STRING))
-        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.", tj_class_words(time));
+        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " did not return a String.",
+                 tj_class_words(time));
     tj_write_string_cold(w, text);
     return true;
 }
@@ -162,7 +163,7 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
     VALUE text = rb_funcall(date_time, rb_intern("strftime"), 1, pattern);
     tj_check_alive(w);
     if (!RB_TYPE_P(text, T_STRING))
-        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.",
+        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " did not return a String.",
                  tj_class_words(date_time));
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);

@@ -9,7 +9,8 @@
 /* The states of rb_protect, found out at load, because no header of Ruby has their numbers. */
 typedef struct {
     int raise;
-    /* these end a block normally; all others (throw, kill) undo what it wrote */
+    /* `break` and `return` end a block normally. All other states (throw, kill) undo what the block
+     * wrote. */
     int break_, return_;
 } tj_states;
 extern tj_states tj_states_of_ruby;
@@ -46,8 +47,8 @@ TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 /* Takes the document back to the mark. Poisons the Writer if those bytes were delivered. */
 void tj_mark_restore(tj_writer *w, const tj_mark *mark);
 
-/* Runs `body`, which may run Ruby. If an exception, a throw or a kill leaves it, the document goes
- * back to `mark`, the exception learns its path, and continues. */
+/* Runs `body`, which may run Ruby. If an exception, a throw or a kill leaves `body`, this function
+ * takes the document back to `mark`, stores the path in the exception, and lets it continue. */
 VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument);
 
 /* The same for a body that yields to a block of the DSL. If break, return or next leaves it, the

@@ -10,8 +10,8 @@ module ToJson
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
-        # Defines the method. Names are numbered for each class, so that there are few: Ruby keeps
-        # each name for good. A class has methods of its own also for blocks that it inherits, so
+        # Defines the method. Names are numbered for each class, so that classes share them: Ruby
+        # never frees a name. A class has methods of its own also for blocks that it inherits, so
         # that the numbers of its superclass do not matter. Threads that compile at once agree on
         # the names, and each method is defined once.
         # @return [Symbol] the method of `serializer_class` that runs `block`
@@ -58,8 +58,8 @@ module ToJson
         # block is its reader, which is frozen by then; that of the Proc of a Method is the receiver
         # of the Method. The Proc of a Symbol has neither variables nor `self`.
         #
-        # What Ruby cannot make shareable is returned as it is. Ruby raises ArgumentError for a Proc
-        # without a binding, Ractor::Error (a RuntimeError) or, since 4.0, RuntimeError.
+        # A block that Ruby cannot make shareable is returned as it is. Ruby raises ArgumentError
+        # for a Proc without a binding, Ractor::Error (a RuntimeError) or, since 4.0, RuntimeError.
         def shareable(block)
           unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
             return block

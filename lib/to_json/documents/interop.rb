@@ -18,8 +18,8 @@ module ToJson
       end
 
       # @param frame [Thread::Backtrace::Location, nil] that called `as_json`: the `as_json` of what
-      #   contains the serializer, or ActiveSupport's encoder. The latter does not tell whether
-      #   there is anything around it, but where there is nothing, `to_json` is what is called.
+      #   contains the serializer, or ActiveSupport's encoder. The encoder does not tell whether
+      #   anything stands around the serializer. But if nothing does, `to_json` is called instead.
       def inside_tree?(frame)
         name = frame&.base_label
         return true if name == "as_json"
@@ -33,8 +33,8 @@ module ToJson
 
       # @param text [String] a document
       # @param options [Hash, nil] the argument of `to_json`; ActiveSupport 8.1 has `escape:` there
-      # @return [String] the same with what ActiveSupport's settings escape, where it is loaded. So
-      #   the text of a serializer is equally safe in a page inside a Hash and outside
+      # @return [String] the document; if ActiveSupport is loaded, with the escapes of its settings.
+      #   So a serializer's text is as safe in a page as the same text inside a Hash
       def escaped(text, options = nil)
         return text unless markup?(text) && encoding?
 

@@ -90,7 +90,7 @@ module ToJson
         return no_object(value) unless Hash === value
 
         unless value.key?(root)
-          return wrong(root, "is missing. The document has its data there.", :missing)
+          return wrong(root, "is missing. The data must be under this key.", :missing)
         end
         rest(value, Shape.new({ root => true, "meta" => true }, []))
         @base = [root]
@@ -135,8 +135,8 @@ module ToJson
         @typed = CodeCache.code(@class, @options.view, @mode, :json_api)
         @code = @typed.code
         unless value.key?("data")
-          return wrong("data", "is missing. A document of JSON:API has its data there.",
-                                :missing)
+          return wrong("data", "is missing. A document of JSON:API has its data under this key.",
+                       :missing)
         end
 
         @document, @base = value, DATA

@@ -141,7 +141,7 @@ module ToJson
 
           of_class(reflection, reflection.klass)
         rescue ::NameError, ::ArgumentError
-          "the class of the association, or its scope, is not there"
+          "the class of the association, or its scope, cannot be found"
         rescue ::StandardError => error
           raise error unless again?(error) { of_class(reflection, reflection.klass) }
 

@@ -12,7 +12,7 @@ typedef enum {
 
 typedef struct {
     tj_layout layout;
-    size_t indent;   /* of TJ_LAYOUT_PRETTY: how many times `filler` for each level */
+    size_t indent;   /* of TJ_LAYOUT_PRETTY: how often `filler` is written for each level */
     uint8_t filler;  /* a space or a tab */
     /* The rest is private to relayout.c, and zero at the start. */
     size_t at;       /* the first byte of the text that was not read, or of the token in `copy` */
