@@ -32,7 +32,7 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VAL
 }
 
 /* Unbinds `self` and releases the Writer. */
-TJ_INLINE void tj_session_let_go(tj_writer *w, VALUE self)
+TJ_INLINE void tj_session_release(tj_writer *w, VALUE self)
 {
     if (TJ_LIKELY(self != TJ_NOBODY && tj_is_serializer(self))) tj_unbind_serializer(self);
     else if (self != TJ_NOBODY && !NIL_P(self)) tj_unbind(self);
@@ -48,7 +48,7 @@ TJ_INLINE VALUE tj_session_close(tj_writer *w, VALUE self)
     tj_end_root(w);
     VALUE writer = w->self, result = tj_finish(w);
     if (TJ_UNLIKELY(RTEST(w->sink))) tj_end_sink(w, true, Qnil);
-    tj_session_let_go(w, self);
+    tj_session_release(w, self);
     RB_GC_GUARD(writer);
     return result;
 }
