@@ -23,6 +23,7 @@ class SelectionTest < DeclarationCase
     "a-b,c.d,e\"f" => "a-b,c.d,e\"f",
     "é,ü(日)" => "é,ü(日)",
     "id\n,name\t" => "id,name",
+    "id\0,\0" => "id\0,\0", # a NUL is no space
     %i[id name] => "id,name",
     %w[id name] => "id,name",
     [:id, ["name", [:body]]] => "id,name,body",

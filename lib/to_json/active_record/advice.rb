@@ -92,7 +92,7 @@ module ToJson
       def render_again
         serializer_class = @current.serializer_class
         included = ", include: …" if @current.unit&.form == :related # of JSON:API
-        rendered = ", or render them with preload: :auto" if defined?(Railtie)
+        rendered = ", or render the records themselves with preload: :auto" if defined?(Railtie)
         "#{serializer_class} declares it, but the records were not preloaded. Pass them through " \
           "ToJson.preload(records, #{serializer_class}#{included})#{rendered}."
       end

@@ -85,12 +85,15 @@ module ToJson
       def read_names(scanner, tree, depth)
         check_depth(depth)
         loop do
-          name = scanner.scan(/[^,()]*/).strip
+          name = stripped(scanner.scan(/[^,()]*/))
           fail_at(scanner, "expected a name") if name.empty?
           add(tree, name, scanner.match?(/\(/) ? read_part(scanner, depth + 1) : nil)
           break unless scanner.skip(/,/)
         end
       end
+
+      # Without spaces around it. String#strip would remove a NUL too, which no name has.
+      def stripped(name) = name.include?("\0") ? name : name.strip
 
       def read_part(scanner, depth)
         opened = scanner.pos

@@ -94,8 +94,10 @@ module ToJson
           Array === only ? only.any? && only.all?(&blank) : blank.call(only)
         end
 
-        # Whether a name is blank. A name with invalid bytes is not: the Selection refuses it.
-        def blank?(name) = name.valid_encoding? && name.strip.empty?
+        # Whether a name is blank. A name with invalid bytes or with a NUL is not: it is refused.
+        def blank?(name)
+          name.valid_encoding? && name.strip.empty? && name.each_codepoint.none?(0)
+        end
       end
 
       # @param type [Class] the serializer

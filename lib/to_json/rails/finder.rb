@@ -83,9 +83,16 @@ module ToJson
           return "#{type} has no name, so no serializer can be found for it: pass serializer:."
         end
 
-        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} " \
+        "no serializer for #{type}: tried #{names.join(", ")}." \
+        "#{foreign(names) || elsewhere(names)} " \
         "#{create(names.first)}, or pass serializer:, or declare missing_serializer :as_json in " \
         "the controller for Rails' own way."
+      end
+
+      # A class of one of these names that is not ours, such as a serializer of another library.
+      def foreign(names)
+        name = names.find { |one| there?(one) }
+        " There is #{Object.const_get(name)}, which is no ToJson::Serializer." if name
       end
 
       # A serializer of that name, or of its plural, that stands in another place.

@@ -38,12 +38,12 @@ module ToJson
       private
 
       def choose
+        return of_stream if Stream === @value
         return of_class if @options[:serializer]
 
         case @value
         when PendingBlock then @value.to_json # raises: there is no block
         when Serialize then of_serializer
-        when Stream then of_stream
         when String then nil
         else found
         end
@@ -85,10 +85,18 @@ module ToJson
       def of_stream
         unused = @options.keys & RenderOptions::ALL - [:stream]
         if unused.any?
-          refuse("#{unused.first}: would be ignored, since the value is a stream already. Give " \
-                 "it to the call that makes the stream")
+          refuse("#{unused.first}: would be ignored, since the value is a stream already. " \
+                 "#{instead_of_stream(unused.first)}")
         end
         StreamDocument.new(self, @value)
+      end
+
+      def instead_of_stream(option)
+        if RenderOptions::OF_LOOKUP.include?(option)
+          "Render the records: by ndjson:, or with stream: true"
+        else
+          "Give it to the call that makes the stream"
+        end
       end
 
       # The order is important, because relations and records of some gems are Arrays or Hashes too.

@@ -15,6 +15,8 @@ module ToJson
       # `as_json` too.
       OURS = %i[serializer namespace preload view meta context rules collection max_depth rows
                 stream on_error chunk flush].freeze
+      # Of these, what only a controller can do with records.
+      OF_LOOKUP = %i[serializer namespace preload].freeze
       # Of these, what {Streams#stream} takes.
       OF_STREAM = %i[on_error chunk flush].freeze
       ALL = (OF_DOCUMENT | OURS).freeze

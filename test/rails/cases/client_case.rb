@@ -125,6 +125,9 @@ class ClientCase < AppCase
       "fields=author(createdAt)" => 'AuthorSerializer: the field "createdAt" stands only in the ' \
                                     "view :admin, which this call has not.",
       "fields=writer(id)" => /unknown field "id".* Known: authorId\.\z/,
+      "fields=id%00" => /unknown field "id\\u0000"/,
+      "fields=%00" => /unknown field "\\u0000"/,
+      "fields[]=%00" => /unknown field "\\u0000"/,
       "fields=title(x)" => /"title" is an attribute and has no fields inside/,
       "fields=author(" => /\A"author\(", offset 7: expected a name\.\z/,
       "fields[id][title][x]=3" => /"id" is an attribute and has no fields inside/,

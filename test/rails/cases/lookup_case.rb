@@ -65,6 +65,13 @@ end
 
 class Gadget < Thing; end
 
+class Label < ApplicationRecord
+  self.table_name = Thing.table_name
+end
+
+# That of another library, whatever it is.
+class LabelSerializer; end
+
 class AuthorsSerializer < ToJson::Serializer
   attributes :name
 end
@@ -81,6 +88,7 @@ end
 
 class MissingController < ApplicationController
   def things = render(json: Thing.all)
+  def foreign = render(json: Label.all)
   def authors = render(json: Author.new)
   def notes = render(json: Comment.new)
   def named = render(json: Thing.new, serializer: "NoSerializer")
@@ -169,6 +177,7 @@ class LookupCase < AppCase
   test "what is missing, misnamed or elsewhere is refused before a status is sent" do
     Gadget.create!(name: "Tom")
     { "things" => /\Ano serializer for Gadget: tried GadgetSerializer, ThingSerializer\. Create/,
+      "foreign" => /tried LabelSerializer\. There is LabelSerializer, which is no ToJson::Ser/,
       "authors" => /There is AuthorsSerializer, which has another name\. Create one with bin/,
       "notes" => /There is Elsewhere::CommentSerializer, in another namespace\. Create one/,
       "named" => /\Aserializer: no class NoSerializer: tried NoSerializer\. Create one/,

@@ -248,7 +248,8 @@ class PreloadCase < AppCase
                  "declares " \
                  "it, but the records were not preloaded. Pass them through " \
                  "ToJson.preload(records, " \
-                 "PostSerializer), or render them with preload: :auto.", error.message)
+                 "PostSerializer), or render the records themselves with preload: :auto.",
+                 error.message)
     assert_raises(ToJson::NPlusOneError) { PostSerializer.json!(Post.order(:id)) }
     assert_queries(2, "/manual/call?preload=manual&ours=1")
     assert_equal(3, json_of("/preload/list").size)

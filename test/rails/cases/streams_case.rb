@@ -63,6 +63,14 @@ class PostsController < ActionController::API
   def no_collection = render(ndjson: Post.first)
   def on_error = render(json: Post.all, stream: true, on_error: :skip)
 
+  def given_preload = render(json: PostSerializer.stream(Post.all), preload: :auto)
+  def given_serializer
+    render(json: PostSerializer.stream(Post.all), serializer: PostSerializer)
+  end
+  def given_only = render(json: PostSerializer.stream(Post.all), only: :id)
+  def safe = render(json: Post.all, stream: true, rules: { html_safe: true })
+  def safe_lines = render(ndjson: Post.all, rules: { html_safe: true })
+
   def each_line = render(ndjson: Post.all, only: :id, flush: :record)
   def in_bits = render(json: Post.order(:id), stream: true, chunk: 16)
   def every = render(json: Post.order(:id), stream: true, flush: :record, only: :id)
@@ -120,6 +128,15 @@ class StreamsCase < AppCase
                    [response.status, response.content_type, response.body]
     end
     assert_equal PostSerializer.json!(two.first), body_of("/one")
+  end
+
+  test "a streamed body escapes HTML where the call says so, whatever Rails' setting is" do
+    posts("<b>")
+    assert_equal true, ActiveSupport.escape_html_entities_in_json
+    %w[/index /lines].each { |path| assert_includes body_of(path), '"title":"<b>"' }
+    %w[/safe /safe_lines].each do |path|
+      assert_includes body_of(path), '"title":"\u003cb\u003e"'
+    end
   end
 
   test "a streamed body is read when the server reads it, and answers each and call" do
@@ -289,5 +306,11 @@ class StreamsCase < AppCase
                  assert_raises(ArgumentError) { get("/on_error") }.message)
     assert_match(/ndjson: takes a collection; got Post/,
                  assert_raises(ArgumentError) { get("/no_collection") }.message)
+    assert_match(/only: would be ignored.* Give it to the call that makes the stream\.\z/,
+                 assert_raises(ArgumentError) { get("/given_only") }.message)
+    %w[preload serializer].each do |option|
+      assert_match(/#{option}: would be ignored.* Render the records: by ndjson:, or with stream:/,
+                   assert_raises(ArgumentError) { get("/given_#{option}") }.message)
+    end
   end
 end
