@@ -116,6 +116,15 @@ module ToJson
       # @return [String]
       def original_message = defined?(super) ? "#{super}#{__to_json_place}" : message
 
+      # For the JSON that Rails answers to an API's client in development.
+      # @return [String]
+      def inspect
+        text, place = super, __to_json_place
+        return text if text.include?(place)
+
+        text.end_with?(">") ? "#{text.delete_suffix(">")}#{place}>" : "#{text}#{place}"
+      end
+
       if Exception.method_defined?(:detailed_message)
         # The detailed message contains {#message}, and so has the path already.
         # @return [String]

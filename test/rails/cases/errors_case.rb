@@ -130,6 +130,26 @@ class ErrorsCase < AppCase
     assert_includes error.message, "(to_json: at $.half"
   end
 
+  # What an application made by `rails new --api` answers in development.
+  def api_failure_of(path)
+    error = exception_of(path)
+    pages = ActionDispatch::DebugExceptions.new(->(_) { raise error }, nil, :api)
+    env = Rack::MockRequest.env_for("/", "HTTP_ACCEPT" => "application/json",
+                                         "action_dispatch.show_detailed_exceptions" => true,
+                                         "action_dispatch.show_exceptions" => :all)
+    JSON.parse(pages.call(env).last.each.to_a.join).fetch("exception")
+  end
+
+  test "the JSON of an exception in development has the path, once" do
+    place = "(to_json: at $[1].author.nam, declared at app/serializers/author_serializer.rb:3)>"
+    exception = api_failure_of("/getter")
+    assert_match(/\A#<NoMethodError: .*nam/, exception)
+    assert exception.end_with?(place), exception
+    assert_equal 1, exception.scan("(to_json: ").size
+    assert_match(/\A#<ZeroDivisionError: divided by 0 \(to_json: at \$\.half.*\)>\z/,
+                 api_failure_of("/divided"))
+  end
+
   test "what an action rescues has its own message" do
     assert_equal "mine", body_of("/rescued")
   end
