@@ -106,7 +106,6 @@ class KeywordsTest < ToJsonTest
   test "new takes them too, and its document is that of the class" do
     class_way = ->(it, given) { it.json!(post, **given) }
     ways = [->(it, given) { it.new(post, **given).json! },
-            ->(it, given) { it.new(post, **given).to_s },
             ->(it, given) { [made = it.new(post, **given), made.json!].last }]
     CLASSES.each do |it|
       GIVEN.except(:into, :chunk, :flush, :other).each do |keyword, values|
