@@ -88,7 +88,9 @@ class DeclaredRobustnessTest < DeclaredMemoryCase
       # that it ran.
       next assert_operator(left[:slots], :<, 100_000) if SANITIZED && name.include?("defined")
 
-      assert_flat left, 5_000
+      # A class that stayed would leave some 40 objects. When the collector lets go of classes
+      # varies: of 1,200, -17,376 to 7,560 slots were left in 17 runs.
+      assert_flat left, name.include?("defined") ? 12_000 : 5_000
       assert_compiled_nothing left unless name.include?("defined") # which compiles, and lets go
       # Of 5,000 classes, which have three modules each, -840 to 48 were left in 40 runs: when they
       # are collected varies.
