@@ -37,6 +37,17 @@ class BadInputTest < ReadingCase
     assert bare.__id__ == made.parse({ title: bare })[:title].__id__
     assert_problems(["/comments", :type]) { made.parse({ comments: BasicObject.new }) }
     assert_problems(["/comments/0", :type]) { made.parse({ comments: [BasicObject.new] }) }
+    converted = serializer do
+      %i[string integer float boolean date time].each { |as| attribute as, as: as, writable: true }
+      attribute :decimal, writable: { as: :decimal }
+      attribute :state, writable: { in: %i[draft live] }
+    end
+    %w[string integer float boolean date time decimal].each do |name|
+      assert_problems(["/#{name}", :type]) { converted.parse({ name => bare }) }
+    end
+    [bare, [bare]].each do |state|
+      assert_problems(["/state", :choice]) { converted.parse({ state: state }) }
+    end
   end
 
   test "invalid UTF-8 is refused" do

@@ -30,7 +30,10 @@ module ToJson
         # @raise [ReadError]
         def under_root(serializer_class, params, options)
           value = Given.new(Input.read(params, options))
-          return [value, options] if options.root == false || enveloped?(value.pairs, options)
+          return [value, options] if options.root == false
+
+          no_object(value.pairs) unless Hash === value.pairs
+          return [value, options] if enveloped?(value.pairs, options)
 
           root = root(serializer_class, options)
           body = body(value.pairs, root)
@@ -39,6 +42,12 @@ module ToJson
         end
 
         private
+
+        # A client may send any JSON: text and the body of a request need not be an object.
+        def no_object(value)
+          message = "takes an object; got #{Pointer.shown(value)}."
+          raise ReadError.new([ReadError::Problem.new("", message, :type)])
+        end
 
         def enveloped?(pairs, options)
           return false if options.envelope == :plain

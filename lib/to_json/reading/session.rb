@@ -225,6 +225,7 @@ module ToJson
       # Returns the value in the list of `in:` that the document names.
       def choice(value, key, choices)
         text = Symbol === value ? value.name : value
+        text = nil unless String === text || Integer === text # others may have no `hash`
         choices.fetch(text) do
           known = choices.keys.first(MOST).map(&:inspect).join(", ")
           wrong(key, takes("one of #{known}", value), :choice)

@@ -90,10 +90,10 @@ module ToJson
 
         private
 
-        def day?(value) = defined?(::Date) && value.instance_of?(::Date)
+        def day?(value) = defined?(::Date) && ::Date === value && value.instance_of?(::Date)
 
         def moment?(value)
-          value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
+          Time === value || (defined?(::DateTime) && ::DateTime === value)
         end
 
         # Reads the text that the Writer makes of a time in UTC, without an object for each number.

@@ -186,6 +186,19 @@ class ReadingCase < AppCase
     assert_equal "/post", error.pointer
   end
 
+  test "expect refuses a document that is no object" do
+    ["[]", "[1]", '[{"title":"a"}]', "1", "1e999999999", '"post"', "null", [], [["post", {}]]]
+      .each do |given|
+        [{}, { collection: true }, { collection: nil }, { envelope: :plain },
+         { envelope: :json_api }, { root: false }, { root: :blog }].each do |keywords|
+          error = assert_raises(ToJson::ReadError, "#{given} #{keywords}") do
+            PostSerializer.expect(given, **keywords)
+          end
+          assert_equal ["", :type], [error.pointer, error.problems[0].code]
+        end
+      end
+  end
+
   test "without the keys of the route, expect finds what is unknown" do
     { { title: "a" } => 200, { post: { title: "a" } } => 200, { title: "a", x: 1 } => 400,
       { post: { title: "a", x: 1 } } => 400, { title: "a", blog: 1 } => 400 }
