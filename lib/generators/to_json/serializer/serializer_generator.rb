@@ -15,6 +15,7 @@ module ToJson
       def check_model
         return if behavior == :revoke || within_model?
 
+        check_names
         refuse(without_fields) if attributes.empty? && without_fields
         refuse("#{model.name} is abstract: it has no records. Name a subclass.") if model&.abstract?
         check_fields if attributes.any?
@@ -82,6 +83,18 @@ module ToJson
         names - ["ApplicationRecord"]
       end
 
+      # What the file calls must be a name of Ruby. The other fields may have any name.
+      def check_names
+        refuse("a field has no name: write `title` or `title:string`") if
+          attributes.any? { |attribute| attribute.name.blank? }
+        called = attributes.select { |attribute| attribute.reference? || attribute.virtual? }
+        wrong = called.map(&:name).grep_v(/\A[[:alpha:]_][[:alnum:]_]*\z/)
+        refuse("#{wrong.first.inspect} is not the name of a method") if wrong.any?
+        return if options[:parent].nil? || CLASS.match?(options[:parent].delete_prefix("::"))
+
+        refuse("--parent: #{options[:parent].inspect} is not the name of a class")
+      end
+
       # A name that the model does not answer to would fail in the first request.
       def check_fields
         return if model.nil? || model.obstacle
@@ -133,9 +146,11 @@ module ToJson
         lines = []
         { "they look secret" => fields.secrets,
           "their bytes are no text" => fields.binaries }.each do |reason, names|
-          lines << "# Not here, since #{reason}: #{names.join(", ")}." if names.any?
+          lines << comment("Not here, since #{reason}: #{names.join(", ")}.") if names.any?
         end
-        fields.enums.each { |name, values| lines << "# #{name} is one of #{values.join(", ")}." }
+        fields.enums.each do |name, values|
+          lines << comment("#{name} is one of #{values.join(", ")}.")
+        end
         lines.concat(fields.attribute_lines)
         fields.blocks.each { |name, block| lines << "attribute(:#{name}) { #{block} }" }
         views.empty? ? lines.concat(fields.associations) : lines.concat(view_lines)
@@ -143,13 +158,16 @@ module ToJson
         lines
       end
 
+      # The name of a column or of a value of an enum may have a line end.
+      def comment(text) = "# #{text.gsub(/[[:cntrl:]]/) { |one| one.dump[1..-2] }}"
+
       def model_in_words = "#{file_name.match?(/\A[aeiou]/) ? "an" : "a"} #{human_name.downcase}"
 
       def view_lines
         views.flat_map do |view|
           inside = fields.associations
-          inside = ["# What #{view} has beside the fields above."] if inside.empty?
-          ["", "view(:#{view}) do", *inside.map { |line| "  #{line}" }, "end"]
+          inside = [comment("What #{view} has beside the fields above.")] if inside.empty?
+          ["", "view(#{view.to_sym.inspect}) do", *inside.map { |line| "  #{line}" }, "end"]
         end
       end
     end

@@ -20,6 +20,9 @@ module ToJson
     class Base < ::Rails::Generators::NamedBase
       include Reading
 
+      CLASS = /\A[A-Z]\w*(?:::[A-Z]\w*)*\z/
+      private_constant :CLASS
+
       argument :attributes, type: :array, default: [], banner: "field[:type] field[:type]"
 
       class_option :namespace, type: :string, banner: "Api::V1",
@@ -42,11 +45,16 @@ module ToJson
 
       # `Post`, `post`, `PostSerializer` and `api/v1/post` are all understood.
       def assign_names!(name)
-        super([*namespace_of_option, colons(name).sub(/(?:S|_s)erializer\z/, "")].join("::"))
-        return if serializer_name.match?(/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/)
+        whole = [*namespace_of_option, colons(name).sub(/(?<=[^:])(?:S|_s)erializer\z/, "")]
+        whole = whole.join("::")
+        no_class(name) if whole.delete(":").empty?
+        super(whole)
+        no_class(serializer_name) unless CLASS.match?(serializer_name)
+      end
 
+      def no_class(name)
         raise ::Rails::Generators::Error,
-              "#{serializer_name.inspect} is not the name of a class. Name the model: " \
+              "#{name.inspect} is not the name of a class. Name the model: " \
               "bin/rails generate serializer Post"
       end
 
@@ -109,6 +117,12 @@ module ToJson
         return "#{model&.name || full_class_name}.new" if model ? model.simply_made? : within_model?
 
         "Struct.new(#{fields.keys(in_view: true).map { |key| key.to_sym.inspect }.join(", ")}).new"
+      end
+
+      # The Ruby of the keys of a document. A column may be named "Word Count".
+      def keys_in_ruby
+        keys = document_keys
+        keys.all?(/\A[^\s\[\]\\]+\z/) ? "%w[#{keys.join(" ")}]" : keys.inspect
       end
 
       def document_keys = inherited_keys | fields.keys(in_view: views.any?)
