@@ -222,6 +222,15 @@ class ClassFormTest < ToJsonTest
     assert_equal '{"x":1}', encoded.to_json
   end
 
+  test "what encode! kept is not changed by a String that it was written into" do
+    given = +""
+    encoded = Class.new(ToJson::Serializer) { attributes :size }.encode!("text", into: given)
+    given << "more"
+    assert_equal ['{"size":4}more', '{"size":4}'], [given, encoded.to_json]
+    refute_predicate given, :frozen?
+    assert_predicate encoded.to_json, :frozen?
+  end
+
   test "encode! of the class, as a value of another document, writes the kept document" do
     encoded = Class.new(ToJson::Serializer) { def serialize(x) = put(:x, x) }.encode!("<é>")
     assert_document('[{"x":"<é>"},1]') { |**out| ToJson.generate([encoded, 1], **out) }

@@ -77,16 +77,18 @@ static VALUE instance_json(int argc, VALUE *argv, VALUE self)
     return instance_document(argc, argv, self, keywords);
 }
 
-static VALUE keep_encoded(VALUE self, VALUE document)
+/* `ours`: nobody else has the document. With `into:` it is a String of the caller. */
+static VALUE keep_encoded(VALUE self, VALUE document, bool ours)
 {
-    rb_ivar_set(self, id_encoded,
-                RB_TYPE_P(document, T_STRING) ? rb_str_new_frozen(document) : Qnil);
+    VALUE text = RB_TYPE_P(document, T_STRING) ? document : Qnil;
+    bool copy = !ours && !NIL_P(text);
+    rb_ivar_set(self, id_encoded, copy ? rb_str_new_frozen(text) : rb_obj_freeze(text));
     return self;
 }
 
 static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
 {
-    return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()));
+    return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()), false);
 }
 
 /* __to_json_in_place: the document for a place inside another one, without the root of the class.
@@ -281,7 +283,7 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
     /* The block form has no instance yet; declared fields may need one. */
     if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass);
-    return keep_encoded(instance, document);
+    return keep_encoded(instance, document, !rb_keyword_given_p());
 }
 
 /* __to_json_check(*arguments, **keywords): raises what json! would raise before it writes
