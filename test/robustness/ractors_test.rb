@@ -37,6 +37,30 @@ class RactorsTest < ToJsonTest
     busy(Float(ARGV[0]))
   RUBY
 
+  MOVED = <<~RUBY
+    class OneSerializer < ToJson::Serializer
+      attributes :v
+    end
+    other = Ractor.new { 5.times { Ractor.receive } }
+    ["abc", [1, 2], { a: 1 }, Struct.new(:a).new(1), Class.new(String).new("abc")].each do |value|
+      other.send(value, move: true)
+      [-> { OneSerializer.json!({ v: value }) }, -> { ToJson.generate([value]) },
+       -> { ToJson.json { |json| json.put "v", value } },
+       *%i[json json2 strict oj].map do |name|
+         -> { ToJson.generate([value], rules: { dialect: name }) }
+       end].each do |call|
+        puts call.call
+      rescue ToJson::UnsupportedTypeError => error
+        print error.message[/: .* another Ractor/]
+      end
+    end
+  RUBY
+
+  test "what was moved to another Ractor is refused: it was written as if it were empty" do
+    words = ": Ractor::MovedObject has no JSON form. It was moved to another Ractor"
+    assert_equal words * 35, OwnProcess.run(MOVED)
+  end
+
   test "exceptions of user code are located in two Ractors at once" do
     assert_equal "done", OwnProcess.run(LOOPS + LOCATED, arguments: [SECONDS])
   end

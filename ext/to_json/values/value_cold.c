@@ -18,7 +18,7 @@
 
 #include <ruby/ractor.h>
 
-static VALUE cData;
+static VALUE cData, cMoved;
 
 /* in the order in which they are tried */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
@@ -33,6 +33,7 @@ void tj_value_cold_init(void)
     cData = rb_const_defined(rb_cObject, rb_intern("Data"))
                 ? rb_const_get(rb_cObject, rb_intern("Data"))
                 : Qfalse;
+    cMoved = rb_const_get(rb_cRactor, rb_intern("MovedObject"));
 }
 
 #define ADVICE \
@@ -232,6 +233,9 @@ static void write_cold(tj_writer *w, VALUE v)
  * exception leaves it, tj_protect resets `blocked`, or the document ends. */
 void tj_write_cold(tj_writer *w, VALUE v)
 {
+    /* Keeps the type that it had, without what was in it: it would be written as "", [] or {}. */
+    if (TJ_UNLIKELY(RBASIC_CLASS(v) == cMoved))
+        tj_raise_unsupported(w, v, "It was moved to another Ractor: send a copy (`move: false`).");
     unsigned before = w->blocked & TJ_VALUE_DUE;
     w->blocked |= TJ_VALUE_DUE;
     const tj_family *family = w->rules->family;
