@@ -33,7 +33,9 @@ void tj_value_cold_init(void)
     cData = rb_const_defined(rb_cObject, rb_intern("Data"))
                 ? rb_const_get(rb_cObject, rb_intern("Data"))
                 : Qfalse;
-    cMoved = rb_const_get(rb_cRactor, rb_intern("MovedObject"));
+    cMoved = rb_const_defined(rb_cRactor, rb_intern("MovedObject"))
+                 ? rb_const_get(rb_cRactor, rb_intern("MovedObject"))
+                 : Qundef;
 }
 
 #define ADVICE \
