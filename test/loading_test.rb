@@ -97,4 +97,22 @@ class LoadingTest < ToJsonTest
                    "cd #{File.realpath(root)} && bin/setup\n", out
     end
   end
+
+  # A Timeout can do that, or a call of another thread meanwhile can see the same.
+  test "a document while the gem is loaded by half raises, and the next require finishes it" do
+    script = <<~RUBY
+      begun = ->(t) { throw :half if t.path.end_with?("dialects/registry.rb") }
+      TracePoint.new(:class, &begun).enable { catch(:half) { require "to_json" } }
+      [-> { ToJson.generate([1]) }, -> { ToJson.generate([1], max_depth: 3) },
+       -> { ToJson.generate([1], into: +"") }].each do |call|
+        call.call
+      rescue StandardError => error
+        puts error.class, error.message[/to_json is not loaded yet|default_rules|Rules/]
+      end
+      require "to_json"
+      puts ToJson.generate([1])
+    RUBY
+    refused = ["ToJson::Error", "to_json is not loaded yet"]
+    assert_equal [*refused * 3, "[1]"], ruby(script).split("\n")
+  end
 end

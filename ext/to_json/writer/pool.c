@@ -296,8 +296,18 @@ void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE notes, V
 
 /* -- Writers ----------------------------------------------------------------------------------- */
 
+/* lib/to_json/values/rules.rb makes the default Rules. Another thread may write before it is read,
+ * or a Timeout may have ended `require`. */
+static TJ_COLD void refuse_half_loaded(void)
+{
+    tj_raise(NULL, tj_eError,
+             "to_json is not loaded yet: its require goes on in another thread, or was left "
+             "before its end. Wait for it, or require it again.");
+}
+
 tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
 {
+    if (TJ_UNLIKELY(NIL_P(rules))) refuse_half_loaded();
     tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
                        ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
                        : writer_new(pool);
