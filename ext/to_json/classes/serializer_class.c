@@ -72,7 +72,7 @@ static VALUE instance_json(int argc, VALUE *argv, VALUE self)
             argc == 0 && tj_has_arguments(self) ? tj_run_lone(pool, self) : Qundef;
         if (document != Qundef) return document;
         if (tj_open_document(pool, self, argc > 0 ? argv[0] : Qnil))
-            return tj_run_opened(self, argc, argv);
+            return tj_continue_document(self, argc, argv);
     }
     return instance_document(argc, argv, self, keywords);
 }
@@ -264,7 +264,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             }
         } else if (!keywords && tj_plan_get(kept)->allocated) {
             instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil);
-            if (RTEST(instance)) return tj_run_opened(instance, argc, argv);
+            if (RTEST(instance)) return tj_continue_document(instance, argc, argv);
         }
     }
     if (TJ_UNLIKELY(klass == cSerializer && !rb_block_given_p()))

@@ -86,7 +86,7 @@ static void leave_opened_cold(tj_writer *w, VALUE self, int state)
     rb_jump_tag(left ? left : state);
 }
 
-VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
+VALUE tj_continue_document(VALUE self, int argc, const VALUE *argv)
 {
     tj_writer *w = tj_writer_behind(self);
     VALUE writer = w->self;

@@ -8,7 +8,7 @@
 
 void tj_direct_init(void);
 
-/* Tries to open a document of `self`, which tj_run_opened continues. Returns false if the caller
+/* Tries to open a document of `self` for tj_continue_document. Returns false if the caller
  * must use tj_run_document. May run Ruby. May raise, and then no document is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
 /* The same for a new serializer of the class, which it returns, else Qfalse. It calls no `new` of
@@ -17,7 +17,7 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
 
 /* Finishes a document that one of the two above has opened: calls `serialize`, then
  * closes the document, or aborts it if an exception or a throw leaves. Runs Ruby, may raise. */
-VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
+VALUE tj_continue_document(VALUE self, int argc, const VALUE *argv);
 
 /* One object that is all of a document. The caller keeps `mask` and `rules` alive. */
 typedef struct {

@@ -55,7 +55,7 @@ static VALUE run_plainly(VALUE argument)
     return Qnil;
 }
 
-static VALUE in_place_let_go(VALUE argument)
+static VALUE in_place_unbind(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
     tj_unbind(p->self);
@@ -71,7 +71,7 @@ static VALUE in_place_body(VALUE argument)
     w->floor = w->grammar.top;
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     tj_bind(w, p->self);
-    rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
+    rb_ensure(in_place_serialize, argument, in_place_unbind, argument);
     tj_check_alive(w);
     w->blocked |= value_due;
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
@@ -216,7 +216,7 @@ static VALUE merge_body(VALUE argument)
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     tj_bind(w, p->self);
     tj_push_frame(w, p->self, p->call.argv[0], p->call.context);
-    rb_ensure(run_plainly, argument, in_place_let_go, argument);
+    rb_ensure(run_plainly, argument, in_place_unbind, argument);
     tj_check_alive(w);
     w->blocked |= value_due;
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);

@@ -109,14 +109,14 @@ module ToJson
         return open(nil) unless told
 
         found = Inner.of_class(unit, field, reflection.klass)
-        if asked?(field)
+        if found_by_name?(field)
           @questions << AnalysisMemory::Inside.new(unit, field, reflection.klass, found)
         end
         found
       end
 
       # Whether the serializer is found by a name, so that a later call may find another one.
-      def asked?(field) = field.definition.nil? && !field.serializer.is_a?(Class)
+      def found_by_name?(field) = field.definition.nil? && !field.serializer.is_a?(Class)
     end
     private_constant :AssociationTree
 

@@ -69,16 +69,16 @@ module ToJson
       def never?(unit, field)
         answer = @conditions.never?(unit, field)
         if field.conditions.any?
-          asked(AnalysisMemory::Never.new(@conditions.path, unit, field, answer))
+          keep_question(AnalysisMemory::Never.new(@conditions.path, unit, field, answer))
         end
         answer
       end
 
-      def asked(question) = @questions&.push(question)
+      def keep_question(question) = @questions&.push(question)
 
       def reflection(field)
         reflection = @model.reflect_on_association(field.source)
-        asked(AnalysisMemory::Association.new(@model, field.source, reflection))
+        keep_question(AnalysisMemory::Association.new(@model, field.source, reflection))
         reflection
       end
 

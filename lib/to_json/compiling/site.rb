@@ -59,7 +59,7 @@ module ToJson
         values = many ? PartsInside.list(value) : [value]
         return if values.empty?
 
-        code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
+        code, helper, mask = ahead.once(self, s, left) { code_inside(w, s, left) }
         return unless code
 
         ahead.deeper do
@@ -85,7 +85,7 @@ module ToJson
 
       # @return [Array] the code that looks for parts inside values, and the arguments for it; empty
       #   if there are none
-      def asked(w, s, left)
+      def code_inside(w, s, left)
         plan, mask = plan_for(w, @static, left, :object)
         PartsInside.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end

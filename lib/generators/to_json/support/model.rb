@@ -45,7 +45,7 @@ module ToJson
 
         "#{name} has no table #{type.table_name} yet (bin/rails db:migrate)"
       rescue StandardError => e
-        raise unless database_trouble?(e)
+        raise unless database_failed?(e)
 
         "the database cannot be reached (#{e.class}: #{e.message.lines.first&.chomp})"
       end
@@ -161,7 +161,7 @@ module ToJson
         end
       end
 
-      def database_trouble?(error)
+      def database_failed?(error)
         active_record? && error.is_a?(::ActiveRecord::ActiveRecordError)
       end
     end
