@@ -90,10 +90,14 @@ module ToJson
 
         private
 
-        def day?(value) = defined?(::Date) && ::Date === value && value.instance_of?(::Date)
+        def day?(value) = defined?(::Date) && Object === value && value.instance_of?(::Date)
 
+        # ActiveSupport's `Time.===` and `is_a?` take its times with zones, too. A BasicObject has
+        # no `is_a?`.
         def moment?(value)
-          Time === value || (defined?(::DateTime) && ::DateTime === value)
+          return false unless Object === value
+
+          value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
         end
 
         # Reads the text that the Writer makes of a time in UTC, without an object for each number.
