@@ -15,17 +15,17 @@ typedef struct {
 
 extern const rb_data_type_t tj_value_site_type;
 
-/* A ValueSite of a serializer class, a Hash or nil, a method [Symbol, count of its parameters] or
- * nil, and :one, :many or :any. */
+/* Makes a ValueSite. `map` is a Hash or nil, `choose` a method [Symbol, count of its parameters] or
+ * nil, `kind` is :one, :many or :any. */
 VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE choose, VALUE kind);
 
 void tj_value_site_init(void);
 
-/* Writes the value, not nil, into the slot at hand, ends the slot, and returns nil. Or returns code
- * whose method `object` of `s` and the value writes it; then the caller ends the slot. That saves a
- * call of Ruby from C, which costs as much as the fields of a small object. `s` is the serializer
- * at work, or nil if neither `choose` nor a context needs one. `said`: what `class` of the value
- * gave, or anything else to ask Ruby itself. Runs Ruby, may raise. */
+/* Writes the value, which is not nil, into the slot at hand, ends the slot, and returns nil. Or
+ * returns code: then the caller calls its method `object`, which writes the value, and ends the
+ * slot. That saves a call of Ruby from C, which costs as much as the fields of a small object.
+ * `s` is the serializer at work, or nil if neither `choose` nor a context needs one. `said`: what
+ * `class` of the value gave, or anything else to ask Ruby itself. Runs Ruby, may raise. */
 VALUE tj_write_by_site(tj_writer *w, VALUE site, VALUE s, VALUE value, VALUE said);
 
 #endif

@@ -4,7 +4,7 @@
 
 module ToJson
   module CLI
-    # What all subcommands have: each input in turn, whatever became of the one before.
+    # What all subcommands do: they process each input, also after one that failed.
     class Command
       # @param options [Hash] see Options
       # @param arguments [Array<String>] paths; "-" is stdin
@@ -52,7 +52,7 @@ module ToJson
         @status = INVALID if @status < INVALID
       end
 
-      # Names the input in what is wrong with it.
+      # Puts the name of the input before the message of {Invalid}, unless it is there already.
       def named(input)
         yield
       rescue Invalid => error
@@ -65,8 +65,8 @@ module ToJson
         raise Invalid, "#{input.name.b}:#{defect.below(lines_before)}"
       end
 
-      # Writes a text laid out anew, then a line end unless it wrote nothing. A bar is for a text
-      # worth one; how much there will be is not known.
+      # Writes a text laid out anew, then a line end unless it wrote nothing. Shows progress only
+      # for a long text, and without a total, because nobody knows how much will be written.
       def lay_out(input, text, output, lines_before: 0, **layout)
         if text.bytesize <= Input::PIECE
           return write_laid_out(input, text, output, lines_before, layout, nil)

@@ -38,7 +38,7 @@ module ToJson
       @steps << name
     end
 
-    # @return [Array<Symbol>] of the fields that were added here
+    # @return [Array<Symbol>] the names of the fields that were added here
     def names = @added.keys
 
     def name?(name) = @added.key?(name)
@@ -92,7 +92,7 @@ module ToJson
       DefinitionBuilder.new(@body, @views, { **@settings, name => value })
     end
 
-    # Whether a field has that name, in a view or without.
+    # Whether a field has that name, in a view or outside the views.
     def name?(name) = @body.name?(name) || @views.each_value.any? { |_, body| body.name?(name) }
 
     # Whether there are fields or views.
