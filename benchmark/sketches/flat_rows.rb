@@ -29,7 +29,8 @@ QUERY = ROWS.const_get(:Query).new(LEVEL)
 
 # Writes relations of one class for one serializer. It asks what docs/internals/rows.md says must be
 # asked and nothing else, each question in the cheapest form that is known: methods of a kept
-# record, which Ruby finds in its cache. What follows from declarations is known beforehand, and Cells are kept.
+# record, which Ruby finds in its cache. What follows from declarations is known beforehand, and
+# Cells are kept.
 class Least
   CLASS_METHODS = %i[instantiate find_by_sql allocate].freeze
 
