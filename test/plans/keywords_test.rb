@@ -3,9 +3,9 @@
 require "stringio"
 require_relative "../test_helper"
 
-# `json!` of one object reads the usual keywords by tj_run_asked (ext/to_json/documents/direct.c).
-# With `collection: false` it goes the general way. Both write the same, and say the same when
-# something is wrong.
+# `json!` of one object reads the usual keywords by tj_run_with_keywords
+# (ext/to_json/documents/direct.c). With `collection: false` it goes the general way. Both write the
+# same, and say the same when something is wrong.
 class KeywordsTest < ToJsonTest
   Author = Struct.new(:id, :name)
   Post = Struct.new(:id, :title, :author)

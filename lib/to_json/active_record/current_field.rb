@@ -57,7 +57,7 @@ module ToJson
       end
 
       # Whether the declaration says that it is not preloaded.
-      def left_alone? = [*parents, field].any? { |one| one&.preload == false }
+      def exempt? = [*parents, field].any? { |one| one&.preload == false }
 
       # @return [String, nil] the declaration in a few words
       def words = field && "#{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"

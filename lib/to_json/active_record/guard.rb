@@ -62,7 +62,7 @@ module ToJson
           return if places.empty?
 
           notes = places.first.first # they are dropped with the outermost document
-          (notes[:tally] ||= Tally.new).at(places, mode)
+          (notes[:tally] ||= Tally.new).move_to(places, mode)
         end
       end
 
@@ -76,12 +76,12 @@ module ToJson
         def initialize
           @counts = Hash.new(0)
           @reads = {}.compare_by_identity
-          @left_alone = {}
+          @exempt = {}
         end
 
         # @param places [Array] of {Writer.places}
         # @return [self]
-        def at(places, mode)
+        def move_to(places, mode)
           notes, path = places.last
           # Forgets what was read for another object.
           @reads.clear unless path == @path && notes.equal?(@notes)
@@ -100,7 +100,7 @@ module ToJson
         # @yield asks it
         def load(association)
           current = CurrentField.here
-          return leave_alone(yield) if current.left_alone? || left_alone?(association.owner)
+          return note_exempt(yield) if current.exempt? || exempt?(association.owner)
 
           shape = @places.map { |_, path, due| [path.gsub(/\[\d+\]/, "[]"), (current.path if due)] }
           count = @counts[[shape, association.reflection]] += 1
@@ -110,15 +110,15 @@ module ToJson
 
         private
 
-        def left_alone?(record) = @left_alone.each_value.any? { |records| records.key?(record) }
+        def exempt?(record) = @exempt.each_value.any? { |records| records.key?(record) }
 
         # Notes records whose associations could not be preloaded either. They are kept with the
         # place where they were loaded, and dropped when the document has left that place, because
         # a stream may load any number of them.
-        def leave_alone(target)
+        def note_exempt(target)
           here = @places.map { |_, path| path }.join(" ")
-          @left_alone.delete_if { |place, _| !here.start_with?(place) }
-          records = @left_alone[here] ||= {}.compare_by_identity
+          @exempt.delete_if { |place, _| !here.start_with?(place) }
+          records = @exempt[here] ||= {}.compare_by_identity
           (::Array === target ? target : [target]).each { |record| records[record] = true }
           target
         end

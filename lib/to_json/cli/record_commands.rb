@@ -18,11 +18,11 @@ module ToJson
         argument = input.io.equal?($stdin) ? "-" : input.name
         format = Formats.of(argument, @options[:from])
         as_text = !@application.values? && %i[json ndjson].include?(format)
-        named(input) do
+        name_input_in_errors(input) do
           if as_text
             write_text(input, format, output)
           else
-            write_records(input, Formats.new(input, format, @options), output)
+            write_records(Formats.new(input, format, @options), output)
           end
         end
       end
@@ -56,7 +56,7 @@ module ToJson
         write(lines_of(input), output)
       end
 
-      def write_records(_input, formats, output)
+      def write_records(formats, output)
         write(formats.stream? ? formats.each : formats.value, output)
       end
 
@@ -91,7 +91,7 @@ module ToJson
         input.each_line { |line, number| lay_out(input, line, output, lines_before: number - 1) }
       end
 
-      def write_records(_input, formats, output)
+      def write_records(formats, output)
         @application.write_lines(formats.each, into: output)
       end
     end
@@ -112,7 +112,9 @@ module ToJson
 
         formats = Formats.new(input, @options[:ndjson] ? :ndjson : :json, @options)
         values = @options[:ndjson] ? formats.each : [formats.value]
-        named(input) { values.each { |value| lay_out_document(@application.write(value), output) } }
+        name_input_in_errors(input) do
+          values.each { |value| lay_out_document(@application.write(value), output) }
+        end
       end
     end
   end

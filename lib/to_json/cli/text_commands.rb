@@ -53,7 +53,7 @@ module ToJson
       end
 
       # Puts the name of the input before the message of {Invalid}, unless it is there already.
-      def named(input)
+      def name_input_in_errors(input)
         yield
       rescue Invalid => error
         raise if error.message.b.start_with?(input.name.b)

@@ -315,13 +315,13 @@ module ToJson
     def look_up(field, variable)
       given = field.serializer
       if given.is_a?(Proc)
-        choose = Blocks.called_for(@unit.serializer_class, given)
+        chooser = Blocks.called_for(@unit.serializer_class, given)
         @own.use
       end
       # Ruby finds a class by its identity without asking for its hash.
       map = given.dup.compare_by_identity.freeze if given.is_a?(Hash)
-      site = ValueSite.new(@unit.serializer_class, map, choose, field.kind)
-      @code.look_up(@constants.name("S", site), choose ? @own.variable : "s", variable,
+      site = ValueSite.new(@unit.serializer_class, map, chooser, field.kind)
+      @code.look_up(@constants.name("S", site), chooser ? @own.variable : "s", variable,
                     field.kind == :many)
     end
 

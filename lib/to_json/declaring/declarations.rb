@@ -35,8 +35,8 @@ module ToJson
 
       from = Array(from).map { |other| FieldOptions.name_of("#{place}: from:", other) }
       __keep(
-        __declared.with_view(name, from) do |body|
-          FieldDeclarations::InView.new(place, body).read(&block)
+        __declared.with_view(name, from) do |changes|
+          FieldDeclarations::InView.new(place, changes).read(&block)
         end
       )
     end
@@ -76,7 +76,7 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError] for a name that no field has
     def remove(*names)
-      known = __inherited_definition.names | __declared.body.names
+      known = __inherited_definition.names | __declared.changes.names
       names = names.map { |name| FieldOptions.name_of("#{self}: remove", name) }
       unknown = names - known
       unless unknown.empty?
@@ -84,7 +84,7 @@ module ToJson
               "#{self}: remove: #{Suggestion.unknown("field", unknown.first, known)}"
       end
 
-      __keep(__declared.with_fields { |body| names.each { |name| body.remove(name) } })
+      __keep(__declared.with_fields { |changes| names.each { |name| changes.remove(name) } })
     end
 
     # Sets the key around the data at the top level of a document.

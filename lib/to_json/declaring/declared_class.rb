@@ -16,7 +16,7 @@ module ToJson
 
       front = PlanCache.front_of(self) if frozen?
       kept = __definition_of(front, parent, declared) if front
-      kept || declared.over(parent, to_s).tap do |made|
+      kept || declared.build(parent, to_s).tap do |made|
         __remember(front || self, [made, parent, declared].freeze)
       end
     end
@@ -210,7 +210,7 @@ module ToJson
     def __declared = @to_json_declared || DefinitionBuilder::EMPTY
 
     def __declare(fields)
-      __keep(__declared.with_fields { |body| fields.each { |field| body.add(field, self) } })
+      __keep(__declared.with_fields { |changes| fields.each { |one| changes.add(one, self) } })
     end
 
     def __keep(declared)

@@ -4,9 +4,10 @@
 # Definition of it.
 
 module ToJson
-  # The steps of one body, in their order. A Field adds or replaces a field, a Symbol removes one.
+  # What one class body, view or inline block changes about the fields, step by step. A Field adds
+  # or replaces a field, a Symbol removes one.
   # @api private
-  class Body
+  class FieldChanges
     # @return [Array<Field, Symbol>]
     attr_reader :steps
 
@@ -21,7 +22,7 @@ module ToJson
       @added = @added.dup
     end
 
-    # @raise [DefinitionError] for a field whose name the body has already
+    # @raise [DefinitionError] for a field whose name was added before
     def add(field, place)
       if @added.key?(field.name)
         raise DefinitionError,
@@ -55,59 +56,61 @@ module ToJson
   # whether it is still the newest.
   # @api private
   class DefinitionBuilder
-    # @return [Body]
-    attr_reader :body
-    # @return [Hash{Symbol => Array(Array<Symbol>, Body)}] view name => views it is built on, and
-    #   its body
+    # @return [FieldChanges]
+    attr_reader :changes
+    # @return [Hash{Symbol => Array(Array<Symbol>, FieldChanges)}] view name => views it is built
+    #   on, and its changes
     attr_reader :views
     # @return [Hash{Symbol => Object}]
     attr_reader :settings
 
-    def initialize(body = Body.new, views = {}, settings = {})
-      @body, @views, @settings = body, views.freeze, settings.freeze
+    def initialize(changes = FieldChanges.new, views = {}, settings = {})
+      @changes, @views, @settings = changes, views.freeze, settings.freeze
       freeze
     end
 
     EMPTY = Ractor.make_shareable(new)
 
-    # @yieldparam body [Body] to declare in
+    # @yieldparam changes [FieldChanges] of the class body
     # @return [DefinitionBuilder]
     def with_fields
-      DefinitionBuilder.new(@body.dup.tap { |body| yield body }, @views, @settings)
+      DefinitionBuilder.new(@changes.dup.tap { |changes| yield changes }, @views, @settings)
     end
 
     # @param from [Array<Symbol>] further views that it is built on
-    # @yieldparam body [Body] of the view
+    # @yieldparam changes [FieldChanges] of the view
     # @return [DefinitionBuilder]
     def with_view(name, from)
-      known_from, body = @views.fetch(name) { [[], Body.new] }
-      DefinitionBuilder.new(@body,
+      known_from, changes = @views.fetch(name) { [[], FieldChanges.new] }
+      DefinitionBuilder.new(@changes,
                             { **@views,
-                              name => [known_from | from, body.dup.tap { |copy| yield copy }] },
+                              name => [known_from | from, changes.dup.tap { |copy| yield copy }] },
                             @settings)
     end
 
     # @return [DefinitionBuilder]
     def with_setting(name, value)
-      DefinitionBuilder.new(@body, @views, { **@settings, name => value })
+      DefinitionBuilder.new(@changes, @views, { **@settings, name => value })
     end
 
     # Whether a field has that name, in a view or outside the views.
-    def name?(name) = @body.name?(name) || @views.each_value.any? { |_, body| body.name?(name) }
+    def name?(name)
+      @changes.name?(name) || @views.each_value.any? { |_, changes| changes.name?(name) }
+    end
 
     # Whether there are fields or views.
-    def fields? = !@body.steps.empty? || !@views.empty?
+    def fields? = !@changes.steps.empty? || !@views.empty?
 
     # @param parent [Definition] the superclass's
     # @param label [String] the name of the class, for messages
     # @return [Definition]
     # @raise [DefinitionError] for a view that removes a field that does not exist, and for what
     #   {Definition} refuses
-    def over(parent, label)
+    def build(parent, label)
       settings = @settings.empty? ? parent.settings : settings_over(parent.settings)
-      made = Definition.new(label: label, base: @body.apply(parent.base.dup),
+      made = Definition.new(label: label, base: @changes.apply(parent.base.dup),
                             views: views_over(parent), settings: settings)
-      @views.each { |name, (_, body)| check_removals(parent, made, name, body) }
+      @views.each { |name, (_, changes)| check_removals(parent, made, name, changes) }
       made
     end
 
@@ -123,24 +126,24 @@ module ToJson
     def views_over(parent)
       return @views if @views.empty? && parent.views.empty?
 
-      removed = @body.steps.grep(Symbol)
+      removed = @changes.steps.grep(Symbol)
       inherited = parent.views.transform_values do |view|
         Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze
       end
-      @views.each_with_object(inherited) do |(name, (from, body)), all|
-        all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, body)
+      @views.each_with_object(inherited) do |(name, (from, changes)), all|
+        all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, changes)
       end
     end
 
-    def view_over(view, from, body)
-      fields = body.apply(view.fields.dup)
-      Definition::View.new((view.from | from).freeze, fields.freeze,
-                           ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
+    def view_over(view, from, changes)
+      fields = changes.apply(view.fields.dup)
+      removed = (view.removed | changes.steps.grep(Symbol)) - fields.keys
+      Definition::View.new((view.from | from).freeze, fields.freeze, removed.freeze).freeze
     end
 
     # A view may remove fields that are in no view, fields of views that it extends, and inherited
     # fields.
-    def check_removals(parent, made, view, body)
+    def check_removals(parent, made, view, changes)
       inherited = parent.views[view]&.fields&.keys || []
       there =
         made.base
@@ -150,7 +153,7 @@ module ToJson
           .from
           .flat_map { |from| made.names_in_view(from) } | inherited
       seen = []
-      body.steps.each do |step|
+      changes.steps.each do |step|
         next seen << step.name if step.is_a?(Field)
         next if there.include?(step) || seen.include?(step)
 

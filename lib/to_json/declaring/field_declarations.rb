@@ -240,15 +240,15 @@ module ToJson
       # @return [Definition]
       def self.read(field, block, elsewhere)
         field.check_inline(block)
-        body = Body.new
-        new(field.place, body, elsewhere).read(&block)
-        Definition.new(label: field.place, base: body.apply({}), elsewhere: elsewhere)
+        changes = FieldChanges.new
+        new(field.place, changes, elsewhere).read(&block)
+        Definition.new(label: field.place, base: changes.apply({}), elsewhere: elsewhere)
       end
 
       # @param place [String] for messages
-      # @param body [Body] what is declared
-      def initialize(place, body, elsewhere = false)
-        @place, @body, @elsewhere = place, body, elsewhere
+      # @param changes [FieldChanges] to which each declaration is added
+      def initialize(place, changes, elsewhere = false)
+        @place, @changes, @elsewhere = place, changes, elsewhere
       end
 
       # Of the blocks in `block` this object is `self` where they are written. It is frozen then,
@@ -256,7 +256,7 @@ module ToJson
       # @return [void]
       def read(&block)
         instance_exec(&block)
-        @body, @place = nil, -@place.to_s
+        @changes, @place = nil, -@place.to_s
         freeze
       end
 
@@ -271,7 +271,7 @@ module ToJson
                 "#{@place}: its block has ended. Declare all fields before it ends."
         end
 
-        fields.each { |field| @body.add(field, @place) }
+        fields.each { |field| @changes.add(field, @place) }
         nil
       end
 
@@ -310,7 +310,7 @@ module ToJson
     class InView < Inline
       # @param names [Array<Symbol, String>] of fields that the view takes away
       def remove(*names)
-        names.each { |name| @body.remove(FieldOptions.name_of("#{@place}: remove", name)) }
+        names.each { |name| @changes.remove(FieldOptions.name_of("#{@place}: remove", name)) }
         nil
       end
 

@@ -129,7 +129,8 @@ module ToJson
           add(indent, "#{count} += 1 if #{source}.key?(#{text(key)})") unless known.include?(key)
         end
         shape = shape(known | others)
-        add(indent, "r.rest(#{source}, #{shape}) unless #{count || "a.size"} == #{source}.size")
+        add(indent, "r.handle_unknown_keys(#{source}, #{shape}) " \
+                    "unless #{count || "a.size"} == #{source}.size")
       end
 
       # Whether each key makes one attribute. Then there are as many attributes as known keys, and

@@ -9,9 +9,9 @@ module ToJson
     # @api private
     module CodeCache
       # How plain documents are read. `code`: see {Code}; nil if nothing is writable. `roots`: the
-      # keys for one object and for many, or nil. `own`: the words of TELLING that are keys or roots
-      # of the class.
-      Plain = Struct.new(:code, :roots, :own)
+      # keys for one object and for many, or nil. `declared_keys`: the words of TELLING that are
+      # keys or roots of the class.
+      Plain = Struct.new(:code, :roots, :declared_keys)
       # Members that tell a document of JSON:API or HAL from a plain one.
       Plain::TELLING = %w[data _links _embedded].freeze
 

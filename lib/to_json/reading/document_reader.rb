@@ -40,7 +40,7 @@ module ToJson
           else hal(value)
           end
         raise ReadError.new(@problems) unless @problems.empty?
-        @found = Reading.without_nothing(@found) if @dropped
+        @found = Reading.without_wrong_values(@found) if @dropped
         self
       end
 
@@ -65,9 +65,10 @@ module ToJson
       def envelope(value)
         return :plain unless Hash === value
 
-        if value.key?("data") then !own?("data") && resources?(value["data"]) ? :json_api : :plain
+        if value.key?("data")
+          !declared_key?("data") && resources?(value["data"]) ? :json_api : :plain
         elsif !value.key?("_links") && !value.key?("_embedded") then :plain
-        else OF_HAL.any? { |key| Hash === value[key] && !own?(key) } ? :hal : :plain
+        else OF_HAL.any? { |key| Hash === value[key] && !declared_key?(key) } ? :hal : :plain
         end
       end
 
@@ -76,15 +77,16 @@ module ToJson
         nil == data || (Hash === data && String === data["type"])
       end
 
-      def own?(key) = plainly.own.include?(key)
+      # Whether the key is a key or a root of the class.
+      def declared_key?(key) = plain_form.declared_keys.include?(key)
 
       # @return [CodeCache::Plain]
-      def plainly = @plainly ||= CodeCache.plain(@class, @options.view, @mode)
+      def plain_form = @plain_form ||= CodeCache.plain(@class, @options.view, @mode)
 
       # -- plain ----------------------------------------------------------------------------------
 
       def plain(value)
-        code = @code = plainly.code || CodeCache.code(@class, @options.view, @mode, :plain)
+        code = @code = plain_form.code || CodeCache.code(@class, @options.view, @mode, :plain)
         root = root(value)
         return objects(value, code) unless root
         return no_object(value) unless Hash === value
@@ -92,7 +94,7 @@ module ToJson
         unless value.key?(root)
           return wrong(root, "is missing. The data must be under this key.", :missing)
         end
-        rest(value, Shape.new({ root => true, "meta" => true }, []))
+        handle_unknown_keys(value, Shape.new({ root => true, "meta" => true }, []))
         @base = [root]
         inside(root) { objects(value[root], code) }
       end
@@ -100,7 +102,9 @@ module ToJson
       # @return [String, nil] the key under which the data is
       def root(value)
         given = @options.root
-        roots = given ? Envelope.roots(@class, given).map(&:name) : (plainly.roots if nil == given)
+        roots = if given then Envelope.roots(@class, given).map(&:name)
+                elsif nil == given then plain_form.roots
+                end
         return unless roots
 
         key = if @options.collection.nil? && Hash === value
@@ -108,12 +112,12 @@ module ToJson
               else
                 @options.collection ? roots.last : roots.first
               end
-        @options.drop && given.nil? && !under?(value, key) ? nil : key
+        @options.drop && given.nil? && !data_under?(value, key) ? nil : key
       end
 
       # Whether the data is under that key. If the application has already taken the parameters from
       # under the root, they have no root.
-      def under?(value, key) = Hash === value && (Hash === value[key] || Array === value[key])
+      def data_under?(value, key) = Hash === value && (Hash === value[key] || Array === value[key])
 
       # Reads one object, or an array of objects, at the path of the Session.
       def objects(value, code)
@@ -140,7 +144,7 @@ module ToJson
         end
 
         @document, @base = value, DATA
-        rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
+        handle_unknown_keys(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
         inside("data") { objects(value["data"], @typed) }
       end
 
@@ -175,7 +179,7 @@ module ToJson
         return unless Hash === embedded && embedded.size == 1
 
         name, list = embedded.first
-        name if Array === list && !own?(name)
+        name if Array === list && !declared_key?(name)
       end
     end
 
@@ -185,12 +189,13 @@ module ToJson
 
     # @return [Object] the value without the values that were wrong
     # @api private
-    def self.without_nothing(value)
+    def self.without_wrong_values(value)
       case value
       when Hash
         value.reject { |_, one| NOTHING.equal?(one) }
-             .transform_values { |one| without_nothing(one) }
-      when Array then value.reject { |one| NOTHING.equal?(one) }.map { |one| without_nothing(one) }
+             .transform_values { |one| without_wrong_values(one) }
+      when Array
+        value.reject { |one| NOTHING.equal?(one) }.map { |one| without_wrong_values(one) }
       when NOTHING then {}
       else value
       end

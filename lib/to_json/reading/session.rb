@@ -59,14 +59,14 @@ module ToJson
 
       # Ignores, collects or refuses the keys of an object that are not read.
       # @param shape [Shape]
-      def rest(object, shape)
+      def handle_unknown_keys(object, shape)
         return if @ignore
 
         object.each do |key, value|
           next if shape.known.key?(key)
           next collect(key, value) if @unknown
 
-          stranger(key, shape)
+          refuse_key(key, shape)
         end
       end
 
@@ -316,7 +316,7 @@ module ToJson
         end
       end
 
-      def stranger(key, shape)
+      def refuse_key(key, shape)
         if shape.declared.include?(key)
           return wrong(key, "is not writable. Writable: #{shape.names}.", :not_writable)
         end
