@@ -8,7 +8,7 @@ static const struct {
 } modes[] = {
     {TJ_ESCAPE_JSON, "json"},
     {TJ_ESCAPE_HTML, "html"},
-    {TJ_ESCAPE_SPLICE, "splice"},
+    {TJ_ESCAPE_HTML_IN_JSON, "html in json"},
     {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_SLASH | TJ_ESCAPE_SEPARATORS, "script safe"},
     {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_NON_ASCII, "ascii"},
     {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_SEPARATORS, "separators"},
@@ -31,7 +31,7 @@ static const char *naive_form(uint32_t c, tj_escape_mode mode)
 {
     static char unicode[16];
     bool composed = mode >= TJ_ESCAPE_COMPOSED;
-    if (mode != TJ_ESCAPE_SPLICE) {
+    if (mode != TJ_ESCAPE_HTML_IN_JSON) {
         switch (c) {
         case '\b': return "\\b";
         case '\t': return "\\t";
@@ -42,7 +42,7 @@ static const char *naive_form(uint32_t c, tj_escape_mode mode)
         case '\\': return "\\\\";
         }
     }
-    bool control = c < 0x20 && mode != TJ_ESCAPE_SPLICE;
+    bool control = c < 0x20 && mode != TJ_ESCAPE_HTML_IN_JSON;
     if (c == '/' && composed && mode & TJ_ESCAPE_SLASH) return "\\/";
     if (c > 0x7f && composed && mode & TJ_ESCAPE_NON_ASCII) {
         if (c > 0xffff)
@@ -115,7 +115,7 @@ static bool same(const uint8_t *text, size_t size, tj_escape_mode mode, const ch
 TEST("each short escape, each long one and each HTML escape has its exact form")
 {
     static const struct {
-        const char *text, *json, *html, *splice;
+        const char *text, *json, *html, *html_in_json;
     } rows[] = {
         {"", "", "", ""},
         {"plain", "plain", "plain", "plain"},
@@ -134,7 +134,7 @@ TEST("each short escape, each long one and each HTML escape has its exact form")
     };
     for (each_escape_level(level))
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-            const char *due[] = {rows[r].json, rows[r].html, rows[r].splice};
+            const char *due[] = {rows[r].json, rows[r].html, rows[r].html_in_json};
             for (size_t m = 0; m < sizeof due / sizeof *due; m++) {
                 uint8_t out[ROOM(64)];
                 harness_context("%s, %s, row %zu", level, modes[m].name, r);

@@ -258,7 +258,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
                 RB_GC_GUARD(kept);
                 if (TJ_LIKELY(document != Qundef)) return document;
             } else if (argc == 2 && keywords) {
-                VALUE document = tj_run_asked(pool, kept, argv[0], argv[1]);
+                VALUE document = tj_run_with_keywords(pool, kept, argv[0], argv[1]);
                 RB_GC_GUARD(kept);
                 if (TJ_LIKELY(document != Qundef)) return document;
             }

@@ -66,9 +66,9 @@ static bool is_json_type(VALUE v)
 }
 
 /* ActiveSupport 8.1 calls as_json five times, and then gives up. */
-#define CODER_PATIENCE 5
+#define MOST_AS_JSON_CALLS 5
 
-static void write_asked(tj_writer *w, VALUE v)
+static void write_by_as_json(tj_writer *w, VALUE v)
 {
     VALUE result = tj_rails_ask(w, v, 0);
     if (!w->rails->coder) {
@@ -80,7 +80,7 @@ static void write_asked(tj_writer *w, VALUE v)
         write_generated(w, v);
         return;
     }
-    for (int left = CODER_PATIENCE; !is_json_type(result); left--) {
+    for (int left = MOST_AS_JSON_CALLS; !is_json_type(result); left--) {
         if (left == 0) endless();
         result = tj_rails_ask(w, result, 0);
     }
@@ -139,7 +139,7 @@ static bool cell(tj_writer *w, VALUE v)
         tj_is_date(pool, rb_cObject); /* looks for the class */
         tj_is_decimal(pool, rb_cObject);
         if ((own == OWN_DATE && digits < 0) || !tj_rails_stands(w, own)) return false;
-        tj_commit(w, tj_flat_cell_text(cell, tj_reserve(w, TJ_TIME_SIZE + 2), true));
+        tj_commit(w, tj_copy_cell_text(cell, tj_reserve(w, TJ_TIME_SIZE + 2), true));
         return true;
     }
     tj_is_time_with_zone(pool, rb_cObject);
@@ -230,7 +230,7 @@ static void write_rails(tj_writer *w, VALUE v)
             return;
         }
     }
-    write_asked(w, v);
+    write_by_as_json(w, v);
 }
 
 /* Writes a Float whose as_json is not that of ActiveSupport. */
@@ -252,7 +252,7 @@ static bool not_finite(tj_writer *w, VALUE v)
     if (!w->rails->loaded) return false;
     if (!(w->consult & TJ_CLASS_FLOAT) && tj_rails_stands(w, OWN_FLOAT))
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
-    else if (w->rails->coder) write_asked(w, v);
+    else if (w->rails->coder) write_by_as_json(w, v);
     else return false;
     return true;
 }

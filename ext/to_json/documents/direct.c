@@ -182,14 +182,14 @@ TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
     return document;
 }
 
-/* The keywords with which tj_run_asked may be right. */
+/* The keywords with which tj_run_with_keywords may be right. */
 #define CHOICES (TJ_KEY(VIEW) | TJ_KEY(ONLY) | TJ_KEY(EXCEPT))
 #define SIMPLE (CHOICES | TJ_KEY(ROOT) | TJ_KEY(CONTEXT) | TJ_KEY(INTO) | TJ_KEY(RULES))
 
-/* Does what tj_run_asked says. `keywords` may be nil. `simple` are those that are taken. With
- * `lone`, the fields must not call a serializer. */
-static VALUE run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords, unsigned simple,
-                       bool lone)
+/* Does what tj_run_with_keywords says. `keywords` may be nil. `simple` are those that are taken.
+ * With `lone`, the fields must not call a serializer. */
+static VALUE run_with_keywords(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords,
+                               unsigned simple, bool lone)
 {
     tj_keywords k;
     k.given = 0;
@@ -226,9 +226,9 @@ static VALUE run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords, 
     return document;
 }
 
-VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
+VALUE tj_run_with_keywords(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
 {
-    return run_asked(pool, plan, object, keywords, SIMPLE, false);
+    return run_with_keywords(pool, plan, object, keywords, SIMPLE, false);
 }
 
 /* Whether json! of the class is ours. Ruby tells nobody of a module that is prepended to the
@@ -271,7 +271,7 @@ VALUE tj_run_lone(tj_pool *pool, VALUE self)
     VALUE keywords, object = tj_one_object_of(self, &keywords);
     VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
     if (kept == Qundef || !tj_plan_get(kept)->declares) return Qundef;
-    VALUE document = run_asked(pool, kept, object, keywords, SIMPLE & ~TJ_KEY(INTO), true);
+    VALUE document = run_with_keywords(pool, kept, object, keywords, SIMPLE & ~TJ_KEY(INTO), true);
     RB_GC_GUARD(kept);
     RB_GC_GUARD(object);
     RB_GC_GUARD(keywords);

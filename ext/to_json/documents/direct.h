@@ -39,7 +39,7 @@ VALUE tj_run_one(tj_pool *pool, tj_one *one);
 /* Does the same for `json!(object, **keywords)` of a class. `plan` is its Plan without view or
  * Mask. Returns Qundef, too, if a keyword needs more than tj_run_one can do. The caller then reads
  * them with tj_call_split, which raises for wrong ones. Runs Ruby, may raise. */
-VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords);
+VALUE tj_run_with_keywords(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords);
 
 /* What json! of a class writes, as Ruby values: to_h. One object becomes a Hash without a document,
  * where that is possible. Runs Ruby, may raise. */

@@ -18,7 +18,7 @@ static void site_mark(void *data)
     const tj_value_site *site = data;
     rb_gc_mark(site->serializer_class);
     rb_gc_mark(site->map);
-    rb_gc_mark(site->choose);
+    rb_gc_mark(site->chooser);
 }
 
 static size_t site_memsize(const void *data)
@@ -41,7 +41,7 @@ void tj_value_site_init(void)
     rb_gc_register_mark_object(mPlanCache);
 }
 
-VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE choose, VALUE kind)
+VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE chooser, VALUE kind)
 {
     Check_Type(serializer_class, T_CLASS);
     if (!NIL_P(map)) Check_Type(map, T_HASH);
@@ -49,12 +49,12 @@ VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE ch
     VALUE object = TypedData_Make_Struct(klass, tj_value_site, &tj_value_site_type, site);
     site->serializer_class = serializer_class;
     site->map = map;
-    site->choose = Qnil;
-    if (!NIL_P(choose)) {
-        Check_Type(choose, T_ARRAY);
-        site->choose = rb_ary_entry(choose, 0);
-        site->takes = rb_ary_entry(choose, 1) != INT2FIX(0);
-        Check_Type(site->choose, T_SYMBOL);
+    site->chooser = Qnil;
+    if (!NIL_P(chooser)) {
+        Check_Type(chooser, T_ARRAY);
+        site->chooser = rb_ary_entry(chooser, 0);
+        site->chooser_takes_value = rb_ary_entry(chooser, 1) != INT2FIX(0);
+        Check_Type(site->chooser, T_SYMBOL);
     }
     site->many = kind == ID2SYM(rb_intern("many"));
     site->one = kind == ID2SYM(rb_intern("one"));
@@ -78,8 +78,8 @@ static VALUE serializer_for(tj_writer *w, const tj_value_site *site, VALUE given
 /* What the lambda of the declaration says about a value: nil as if there were none. */
 static VALUE chosen(const tj_value_site *site, VALUE s, VALUE value)
 {
-    if (site->takes) return rb_funcallv(s, rb_sym2id(site->choose), 1, &value);
-    VALUE arguments[2] = {value, site->choose};
+    if (site->chooser_takes_value) return rb_funcallv(s, rb_sym2id(site->chooser), 1, &value);
+    VALUE arguments[2] = {value, site->chooser};
     return rb_funcallv(s, rb_intern("__to_json_with"), 2, arguments);
 }
 
@@ -108,7 +108,7 @@ static tj_found_serializer found_by_choice(tj_writer *w, const tj_value_site *si
 static tj_found_serializer find(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VALUE type)
 {
     const tj_value_site *site = RTYPEDDATA_DATA(site_object);
-    if (TJ_UNLIKELY(!NIL_P(site->choose))) return found_by_choice(w, site, s, value);
+    if (TJ_UNLIKELY(!NIL_P(site->chooser))) return found_by_choice(w, site, s, value);
     const tj_found_serializer *kept = tj_serializers_at(&w->serializers, site_object, type);
     if (TJ_LIKELY(kept && kept->site)) return *kept;
     tj_found_serializer found = {site_object, type, serializer_for(w, site, site->map, type), Qnil};
@@ -174,7 +174,7 @@ static void write_element(tj_writer *w, VALUE value, void *data)
         return;
     }
     const tj_value_site *site = RTYPEDDATA_DATA(elements->site);
-    VALUE type = NIL_P(site->choose) ? type_of_element(elements, value) : Qnil;
+    VALUE type = NIL_P(site->chooser) ? type_of_element(elements, value) : Qnil;
     tj_found_serializer found = find(w, elements->site, elements->s, value, type);
     write_found(w, &found, elements->s, value);
 }
@@ -194,7 +194,7 @@ static bool is_of_one_class(VALUE array)
 static bool wrote_as_one(tj_writer *w, VALUE site_object, VALUE s, VALUE elements)
 {
     const tj_value_site *site = RTYPEDDATA_DATA(site_object);
-    if (!RB_TYPE_P(elements, T_ARRAY) || !NIL_P(site->choose)) return false;
+    if (!RB_TYPE_P(elements, T_ARRAY) || !NIL_P(site->chooser)) return false;
     if (RARRAY_LEN(elements) == 0) return false;
     VALUE copy = rb_ary_dup(elements), first = RARRAY_AREF(copy, 0);
     if (!is_of_one_class(copy) || !tj_says_its_class(first)) return false;

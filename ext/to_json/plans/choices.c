@@ -244,17 +244,17 @@ static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
     return named;
 }
 
-/* Sets `chosen` if the choice consists of names alone. Sets *asked if Ruby ran before the names
- * were read, so that they may have changed since the call. May raise. */
+/* Sets `chosen` if the choice consists of names alone. Sets *ran_ruby if Ruby ran before the
+ * names were read, so that they may have changed since the call. May raise. */
 static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE only, VALUE except,
-                            bool pairs, bool *asked, tj_chosen *chosen)
+                            bool pairs, bool *ran_ruby, tj_chosen *chosen)
 {
     VALUE all = c ? c->named[pairs] : Qnil;
     VALUE named = NIL_P(all) ? Qnil : rb_hash_lookup2(all, view, Qnil);
-    *asked = NIL_P(named);
-    if (TJ_UNLIKELY(*asked)) named = named_cold(klass, view, pairs);
+    *ran_ruby = NIL_P(named);
+    if (TJ_UNLIKELY(*ran_ruby)) named = named_cold(klass, view, pairs);
     if (!RTEST(named)) return false;
-    VALUE mask = tj_named_choice(named, only, except, asked);
+    VALUE mask = tj_named_choice(named, only, except, ran_ruby);
     if (TJ_UNLIKELY(mask == Qundef)) return false;
     *chosen = (tj_chosen){tj_named_plan(tj_named_fields_get(named)), mask};
     RB_GC_GUARD(named);
@@ -380,9 +380,9 @@ tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE ex
     if (TJ_LIKELY(r != NULL)) return (tj_chosen){r->plan, r->mask};
     tj_chosen named;
     unsigned long epoch = tj_epoch;
-    bool asked;
-    if (is_name(view) && choose_by_names(c, klass, view, only, except, pairs, &asked, &named)) {
-        VALUE object = plain && !asked && epoch == tj_epoch ? choices_object(klass) : Qnil;
+    bool ran_ruby;
+    if (is_name(view) && choose_by_names(c, klass, view, only, except, pairs, &ran_ruby, &named)) {
+        VALUE object = plain && !ran_ruby && epoch == tj_epoch ? choices_object(klass) : Qnil;
         if (TJ_LIKELY(!NIL_P(object))) keep_recent(object, &k, named);
         return named;
     }

@@ -61,9 +61,9 @@ static uint8_t *as_time(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME)
         return NULL;
-    if (op->time != TJ_TIME_RULES) return tj_flat_time_as(w, at, v, op->time);
+    if (op->time != TJ_TIME_RULES) return tj_try_time_as(w, at, v, op->time);
     bool asks = w->consult || w->rules->dialect != TJ_STANDARD;
-    return TJ_UNLIKELY(asks) ? NULL : tj_flat_time(w, at, v);
+    return TJ_UNLIKELY(asks) ? NULL : tj_try_time(w, at, v);
 }
 
 static uint8_t *as_ruby_has_it(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
@@ -88,7 +88,7 @@ TJ_INLINE uint8_t *any_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v
 {
     if (TJ_UNLIKELY(op->as != TJ_AS_IS)) return typed_value(w, at, op, v);
     uint8_t *end = tj_simple_value(w, at, v);
-    return TJ_LIKELY(end != NULL) ? end : tj_flat_value(w, at, v, nesting);
+    return TJ_LIKELY(end != NULL) ? end : tj_try_flat_value(w, at, v, nesting);
 }
 
 uint8_t *tj_item_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v, uint32_t nesting)
@@ -224,7 +224,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
             at += size;
             VALUE v = *values++;
             uint8_t *after = tj_unsafe_simple(w, at, v);
-            if (TJ_UNLIKELY(!after) && !(after = tj_flat_value(w, at, v, inside))) return false;
+            if (TJ_UNLIKELY(!after) && !(after = tj_try_flat_value(w, at, v, inside))) return false;
             at = after;
             continue;
         }

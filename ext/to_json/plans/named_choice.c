@@ -25,14 +25,14 @@ typedef struct {
 
 typedef struct {
     int count;
-    bool asked; /* Ruby ran before all was read */
+    bool ran_ruby; /* Ruby ran before all was read */
     level levels[LEVELS];
 } choice;
 
 /* The level inside the association of these bits, or -1. May run Ruby, may raise. */
 static int inside(choice *c, int around, uint64_t bits, int which)
 {
-    VALUE fields = tj_named_inside(c->levels[around].fields, bits, &c->asked);
+    VALUE fields = tj_named_inside(c->levels[around].fields, bits, &c->ran_ruby);
     if (NIL_P(fields)) return -1;
     uint64_t at = bits & tj_named_whole(tj_named_fields_get(c->levels[around].fields));
     int index = 0;
@@ -185,14 +185,14 @@ static VALUE mask_of(const choice *c, int at, const bool said[2])
     return tj_named_mask(l->fields, bits, count, parts_at, parts);
 }
 
-VALUE tj_named_choice(VALUE fields, VALUE only, VALUE except, bool *asked)
+VALUE tj_named_choice(VALUE fields, VALUE only, VALUE except, bool *ran_ruby)
 {
     choice c;
     c.count = 1;
-    c.asked = false;
+    c.ran_ruby = false;
     c.levels[0] = (level){.fields = fields, .around = -1, .said = {!NIL_P(only), !NIL_P(except)}};
     if (!NIL_P(only) && !add_list(&c, 0, ONLY, only, 1)) return Qundef;
     if (!NIL_P(except) && !add_list(&c, 0, EXCEPT, except, 1)) return Qundef;
-    *asked |= c.asked;
+    *ran_ruby |= c.ran_ruby;
     return mask_of(&c, 0, c.levels[0].said);
 }

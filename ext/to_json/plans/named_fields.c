@@ -146,7 +146,7 @@ uint64_t tj_named_bits(const tj_named_fields *f, const uint8_t *name, size_t siz
     return place_of(f, name, size)->bits;
 }
 
-VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *asked)
+VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *ran_ruby)
 {
     tj_named_fields *f = RTYPEDDATA_DATA(fields);
     bits &= f->whole;
@@ -154,7 +154,7 @@ VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *asked)
     if (!one || !(bits & f->apart)) return Qnil;
     int index = __builtin_ctzll(bits);
     if (TJ_LIKELY(f->inside[index] != Qundef)) return f->inside[index];
-    *asked = true;
+    *ran_ruby = true;
     VALUE arguments[] = {f->unit, f->plan, INT2FIX(index), ULONG2NUM(f->epoch)};
     VALUE inside = rb_funcallv(mPlanCache, rb_intern("named_inside"), 4, arguments);
     if (f->epoch != tj_epoch) return Qnil; /* a class changed meanwhile */

@@ -29,8 +29,8 @@ uint64_t tj_named_whole(const tj_named_fields *fields);
 uint64_t tj_named_bits(const tj_named_fields *fields, const uint8_t *name, size_t size);
 
 /* If `bits` is the bit of one association whose inner fields a Mask can choose: the NamedFields of
- * the serializer inside. Else nil. Sets *asked if it runs Ruby, which may raise. */
-VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *asked);
+ * the serializer inside. Else nil. Sets *ran_ruby if it runs Ruby, which may raise. */
+VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *ran_ruby);
 
 /* The Mask that leaves `bits`. parts[i] is the Mask inside the association with the bit at[i]. Runs
  * Ruby. */

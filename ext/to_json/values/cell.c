@@ -366,7 +366,7 @@ VALUE tj_cell_of(VALUE self, VALUE raw)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-uint8_t *tj_flat_cell_text(const tj_cell *cell, uint8_t *at, bool quoted)
+uint8_t *tj_copy_cell_text(const tj_cell *cell, uint8_t *at, bool quoted)
 {
     *at = '"';
     at += quoted;
@@ -376,12 +376,12 @@ uint8_t *tj_flat_cell_text(const tj_cell *cell, uint8_t *at, bool quoted)
     return at + quoted;
 }
 
-uint8_t *tj_flat_cell(const tj_writer *w, uint8_t *at, VALUE self)
+uint8_t *tj_try_cell(const tj_writer *w, uint8_t *at, VALUE self)
 {
     const tj_cell *cell = tj_cell_get(self);
-    if (cell->kind == TJ_CELL_DATE) return tj_flat_cell_text(cell, at, true);
+    if (cell->kind == TJ_CELL_DATE) return tj_copy_cell_text(cell, at, true);
     if (cell->kind == TJ_CELL_DECIMAL)
-        return tj_flat_cell_text(cell, at, !w->rules->decimal_number);
+        return tj_copy_cell_text(cell, at, !w->rules->decimal_number);
     int64_t scaled;
     bool utc = cell->utc;
     switch (w->rules->time) {

@@ -71,10 +71,10 @@ TJ_INLINE const tj_cell *tj_cell_get(VALUE cell) { return RTYPEDDATA_DATA(cell);
 
 /* Writes the value at `at` and returns the end. Needs TJ_TIME_SIZE + 2 bytes. Returns NULL if the
  * Rules need the object. Runs no Ruby. For the dialect :standard, without convert:. */
-uint8_t *tj_flat_cell(const tj_writer *w, uint8_t *at, VALUE cell);
+uint8_t *tj_try_cell(const tj_writer *w, uint8_t *at, VALUE cell);
 
 /* The same for a date or a decimal number, under any Rules. `quoted` says whether to write
  * quotes. */
-uint8_t *tj_flat_cell_text(const tj_cell *cell, uint8_t *at, bool quoted);
+uint8_t *tj_copy_cell_text(const tj_cell *cell, uint8_t *at, bool quoted);
 
 #endif

@@ -54,7 +54,7 @@ static void write_spliced(tj_writer *w, VALUE json)
     /* Outside of strings, JSON has none of < > & U+2028 U+2029. So escaping them everywhere is the
      * same as escaping them in strings. */
     if (w->rules->escape == TJ_ESCAPE_HTML || w->rules->escape & TJ_ESCAPE_MARKUP)
-        tj_write_text(w, json, TJ_ESCAPE_SPLICE);
+        tj_write_text(w, json, TJ_ESCAPE_HTML_IN_JSON);
     else if (size <= most) tj_write_ascii(w, bytes, size, false);
     else {
         for (size_t done = 0; done < size;) {

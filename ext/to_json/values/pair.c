@@ -13,7 +13,7 @@
 /* For longer Arrays trying first does not pay. */
 #define FLAT_ARRAY 64
 
-static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
+static uint8_t *try_flat_array(tj_writer *w, uint8_t *at, VALUE array)
 {
     long size = RARRAY_LEN(array); /* stays the same, because nothing here runs Ruby */
     const VALUE *items = tj_items_of(array);
@@ -30,18 +30,18 @@ static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
     return at;
 }
 
-uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
+uint8_t *tj_try_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
 {
     if (RB_SPECIAL_CONST_P(v) || w->consult) return NULL;
     if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY &&
         nesting <= w->grammar.max_nesting)
-        return flat_array(w, at, v);
+        return try_flat_array(w, at, v);
     if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 &&
         w->rules->dialect == TJ_STANDARD)
-        return tj_flat_time(w, at, v);
+        return tj_try_time(w, at, v);
     if (tj_is_cell(v) && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 &&
         w->rules->dialect == TJ_STANDARD)
-        return tj_flat_cell(w, at, v);
+        return tj_try_cell(w, at, v);
     return NULL;
 }
 

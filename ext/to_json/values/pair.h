@@ -10,7 +10,7 @@
 
 /* Writes an Array of simple values, a Time or a Cell, without entering a level. Returns NULL if
  * more is needed. `nesting` is the depth of the value's own container. */
-uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
+uint8_t *tj_try_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
 
 /* Writes the pair of a Symbol and a simple value. Returns false and changes nothing if more is
  * needed. */
@@ -20,7 +20,7 @@ TJ_INLINE bool tj_try_put(tj_writer *w, VALUE symbol, VALUE v)
     uint8_t *at = tj_try_key(w, symbol, TJ_SIMPLE_ROOM, &opens);
     if (TJ_UNLIKELY(!at)) return false;
     uint8_t *end = tj_simple_value(w, at, v);
-    if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + opens + 1)))
+    if (TJ_UNLIKELY(!end) && !(end = tj_try_flat_value(w, at, v, w->grammar.nesting + opens + 1)))
         return false;
     at = end;
     tj_enter_pair(w, opens);

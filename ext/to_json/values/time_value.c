@@ -17,7 +17,7 @@ static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 #define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last reform that Date knows */
 #define MILLISECONDS 3
 
-bool tj_time_is_plain(VALUE time)
+bool tj_time_runs_no_ruby(VALUE time)
 {
     return tj_times_readable() && tj_time_in_nanoseconds(time) && tj_time_in_utc(time);
 }
@@ -97,7 +97,7 @@ void tj_write_time_value(tj_writer *w, VALUE time)
     write_moment(w, &at, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc);
 }
 
-uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule)
+uint8_t *tj_try_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule)
 {
     const uint8_t *cursor = w->out.cursor;
     unsigned blocked = w->blocked;
@@ -114,11 +114,11 @@ uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rul
     return tj_write_int64(at, (int64_t)moment.tv_sec * 1000 + moment.tv_nsec / 1000000);
 }
 
-uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time)
+uint8_t *tj_try_time(tj_writer *w, uint8_t *at, VALUE time)
 {
     enum tj_time_rule rule = w->rules->time;
     if (TJ_UNLIKELY(rule != TJ_TIME_ISO8601 && rule != TJ_TIME_UTC)) return NULL;
-    return tj_flat_time_as(w, at, time, rule);
+    return tj_try_time_as(w, at, time, rule);
 }
 
 void tj_write_date_value(tj_writer *w, VALUE date)

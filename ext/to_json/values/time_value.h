@@ -7,13 +7,13 @@
 void tj_time_value_init(void);
 /* Whether an exact Time is in UTC and counts whole nanoseconds in a Fixnum. Calls no method to
  * find out. Writing such a Time runs no Ruby, not even methods of Rational, and raises nothing. */
-bool tj_time_is_plain(VALUE time);
+bool tj_time_runs_no_ruby(VALUE time);
 /* Writes an exact Time with its quotes at `at` and returns the end. Needs TJ_TIME_SIZE + 2 bytes.
  * Returns NULL under Rules other than :iso8601 and :utc, or if a redefined method of Time wrote
  * meanwhile. May raise. */
-uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time);
-/* As tj_flat_time, but under `rule` instead of that of the Rules; also :unix and :unix_ms. */
-uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule);
+uint8_t *tj_try_time(tj_writer *w, uint8_t *at, VALUE time);
+/* As tj_try_time, but under `rule` instead of that of the Rules; also :unix and :unix_ms. */
+uint8_t *tj_try_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule);
 void tj_write_time_value(tj_writer *w, VALUE time);         /* a Time or a subclass */
 void tj_write_date_value(tj_writer *w, VALUE date);   /* a Date, no DateTime */
 void tj_write_date_time(tj_writer *w, VALUE date_time);

@@ -120,8 +120,9 @@ static TJ_NOINLINE uint8_t *string_cold(walk *t, uint8_t *at, VALUE string)
 static TJ_NOINLINE uint8_t *value_cold(walk *t, uint8_t *at, VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return refuse(t, at, true);
-    if (RBASIC_CLASS(v) == rb_cTime && t->w->rules->dialect == TJ_STANDARD && tj_time_is_plain(v)) {
-        uint8_t *end = tj_flat_time(t->w, at, v);
+    if (RBASIC_CLASS(v) == rb_cTime && t->w->rules->dialect == TJ_STANDARD &&
+        tj_time_runs_no_ruby(v)) {
+        uint8_t *end = tj_try_time(t->w, at, v);
         if (end) return end;
     } else if (RB_BUILTIN_TYPE(v) == T_FLOAT && isfinite(RFLOAT_VALUE(v)))
         return t->write_double(at, RFLOAT_VALUE(v));

@@ -73,7 +73,7 @@ static TJ_COLD void write_cell(tj_writer *w, VALUE cell)
     const tj_family *family = w->rules->family;
     uint8_t *end = NULL;
     if (!w->consult && w->rules->dialect == TJ_STANDARD)
-        end = tj_flat_cell(w, tj_reserve(w, TJ_TIME_SIZE + 2), cell);
+        end = tj_try_cell(w, tj_reserve(w, TJ_TIME_SIZE + 2), cell);
     if (end) tj_commit(w, end);
     else if (w->consult || !family || !written_by(w, family->cell, cell)) {
         VALUE value = tj_cell_value(cell);

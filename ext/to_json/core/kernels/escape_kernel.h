@@ -160,7 +160,7 @@ TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_
             uint64_t mask = block_mask(&b);
             if (mode != TJ_ESCAPE_JSON && !mask) at += BLOCK;
 #ifdef VEC_DENSE
-            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= TJ_DENSE &&
+            else if (mode != TJ_ESCAPE_HTML_IN_JSON && __builtin_popcountll(mask) >= TJ_DENSE &&
                      escape_dense(&at, &b, mask))
                 taken = BLOCK;
 #endif
@@ -179,7 +179,7 @@ TJ_NOINLINE TJ_TARGET static uint8_t *escape_on(uint8_t *at, const uint8_t *text
 {
     if (mode == TJ_ESCAPE_JSON) return escape_from(at, text, size, i, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return escape_from(at, text, size, i, TJ_ESCAPE_HTML);
-    return escape_from(at, text, size, i, TJ_ESCAPE_SPLICE);
+    return escape_from(at, text, size, i, TJ_ESCAPE_HTML_IN_JSON);
 }
 
 /* Needs size >= TJ_LONG. */

@@ -41,7 +41,7 @@ uint8_t *tj_escape_marked(uint8_t *at, const uint8_t *text, size_t size, size_t 
 {
     if (mode == TJ_ESCAPE_JSON) return escape_marked(at, text, size, i, mask, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return escape_marked(at, text, size, i, mask, TJ_ESCAPE_HTML);
-    return escape_marked(at, text, size, i, mask, TJ_ESCAPE_SPLICE);
+    return escape_marked(at, text, size, i, mask, TJ_ESCAPE_HTML_IN_JSON);
 }
 
 TJ_INLINE size_t plain_rest(const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
@@ -61,7 +61,7 @@ size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_es
 {
     if (mode == TJ_ESCAPE_JSON) return plain_rest(text, size, from, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return plain_rest(text, size, from, TJ_ESCAPE_HTML);
-    return plain_rest(text, size, from, TJ_ESCAPE_SPLICE);
+    return plain_rest(text, size, from, TJ_ESCAPE_HTML_IN_JSON);
 }
 
 #endif

@@ -6,7 +6,7 @@ typedef enum {
     TJ_ESCAPE_JSON = 0,   /* what RFC 8259 requires */
     /* the same, and < > & U+2028 U+2029 as \u003c \u003e \u0026 \u2028 \u2029 */
     TJ_ESCAPE_HTML = 1,
-    TJ_ESCAPE_SPLICE = 2, /* only < > & U+2028 U+2029: for text that is JSON already */
+    TJ_ESCAPE_HTML_IN_JSON = 2, /* only < > & U+2028 U+2029: for text that is JSON already */
     /* From here on: what RFC 8259 requires, and any of the following. text/escape_composed.c writes
      * these modes; there are no kernels for them. */
     TJ_ESCAPE_COMPOSED = 8,

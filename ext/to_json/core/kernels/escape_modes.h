@@ -21,16 +21,16 @@
 
 TJ_ESCAPE_MODE(json, TJ_ESCAPE_JSON)
 TJ_ESCAPE_MODE(html, TJ_ESCAPE_HTML)
-TJ_ESCAPE_MODE(splice, TJ_ESCAPE_SPLICE)
+TJ_ESCAPE_MODE(html_in_json, TJ_ESCAPE_HTML_IN_JSON)
 
 #ifndef ESCAPE_PADDED
 #define ESCAPE_PADDED NULL
 #endif
 
-#define TJ_ESCAPE_KERNELS                                            \
-    {                                                                \
-        {escape_json, escape_html, escape_splice},                   \
-        {plain_prefix_json, plain_prefix_html, plain_prefix_splice}, \
-        {copy_plain_json, copy_plain_html, copy_plain_splice},       \
-        ESCAPE_PADDED,                                               \
+#define TJ_ESCAPE_KERNELS                                                  \
+    {                                                                      \
+        {escape_json, escape_html, escape_html_in_json},                   \
+        {plain_prefix_json, plain_prefix_html, plain_prefix_html_in_json}, \
+        {copy_plain_json, copy_plain_html, copy_plain_html_in_json},       \
+        ESCAPE_PADDED,                                                     \
     }

@@ -23,7 +23,7 @@ const uint8_t tj_escape_forms['\\' + 1][8] = {
 
 #define JSON (1 << TJ_ESCAPE_JSON)
 #define HTML (1 << TJ_ESCAPE_HTML)
-#define SPLICE (1 << TJ_ESCAPE_SPLICE)
+#define HTML_IN_JSON (1 << TJ_ESCAPE_HTML_IN_JSON)
 #define CONTROLS_8                                                                             \
     JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, \
         JSON | HTML
@@ -32,10 +32,10 @@ const uint8_t tj_escape_class[256] = {
     CONTROLS_8, CONTROLS_8, CONTROLS_8, CONTROLS_8,
     ['"'] = JSON | HTML,
     ['\\'] = JSON | HTML,
-    ['&'] = HTML | SPLICE,
-    ['<'] = HTML | SPLICE,
-    ['>'] = HTML | SPLICE,
-    [TJ_SEPARATOR_LEAD] = HTML | SPLICE,
+    ['&'] = HTML | HTML_IN_JSON,
+    ['<'] = HTML | HTML_IN_JSON,
+    ['>'] = HTML | HTML_IN_JSON,
+    [TJ_SEPARATOR_LEAD] = HTML | HTML_IN_JSON,
 };
 
 /* The sets of high halves. The comments list the bytes of each set that are escaped. */
@@ -53,7 +53,7 @@ const uint8_t tj_escape_low_half[16] = {
 
 const uint8_t tj_escape_high_half[3][16] = {
     [TJ_ESCAPE_HTML] = {[0x0] = H01, [0x1] = H01, [0x2] = H2, [0x3] = H3, [0x5] = H5, [0xe] = HE},
-    [TJ_ESCAPE_SPLICE] = {[0x2] = H2AND, [0x3] = H3, [0xe] = HE},
+    [TJ_ESCAPE_HTML_IN_JSON] = {[0x2] = H2AND, [0x3] = H3, [0xe] = HE},
 };
 
 const uint8_t tj_short_letters[16] = {
@@ -86,7 +86,7 @@ TJ_INLINE uint64_t some_equal(uint64_t word, uint8_t byte)
 TJ_INLINE bool some_escape(uint64_t word, tj_escape_mode mode)
 {
     uint64_t found = 0;
-    if (mode != TJ_ESCAPE_SPLICE)
+    if (mode != TJ_ESCAPE_HTML_IN_JSON)
         found |=
             ((word - ONES * 0x20) & ~word & HIGHS) | some_equal(word, '"') | some_equal(word, '\\');
     if (mode != TJ_ESCAPE_JSON)

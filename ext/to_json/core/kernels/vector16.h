@@ -51,7 +51,7 @@ TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 
     tj_v16 angles = tj_v16_equal(tj_v16_or(v, tj_v16_fill(2)), '>'); /* '<' | 2 == '>' */
     tj_v16 html = tj_v16_or(angles, tj_v16_equal(v, TJ_SEPARATOR_LEAD));
-    if (mode == TJ_ESCAPE_SPLICE) return tj_v16_or(html, tj_v16_equal(v, '&'));
+    if (mode == TJ_ESCAPE_HTML_IN_JSON) return tj_v16_or(html, tj_v16_equal(v, '&'));
 
     tj_v16 quotes = tj_v16_equal(tj_v16_or(v, tj_v16_fill(4)), '&'); /* '"' | 4 == '&' */
     return tj_v16_or(tj_v16_or(control, html), tj_v16_or(quotes, tj_v16_equal(v, '\\')));

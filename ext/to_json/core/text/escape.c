@@ -128,7 +128,7 @@ uint8_t *tj_unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, tj_esca
     if (TJ_LIKELY(mode == TJ_ESCAPE_JSON)) return unsafe_escape(at, text, size, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return unsafe_escape(at, text, size, TJ_ESCAPE_HTML);
     if (mode >= TJ_ESCAPE_COMPOSED) return tj_escape_composed(at, text, size, mode);
-    return unsafe_escape(at, text, size, TJ_ESCAPE_SPLICE);
+    return unsafe_escape(at, text, size, TJ_ESCAPE_HTML_IN_JSON);
 }
 
 size_t tj_escape_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode)
