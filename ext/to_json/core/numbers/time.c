@@ -91,16 +91,6 @@ TJ_INLINE int64_t local_day(int64_t seconds, int32_t offset, uint32_t *second_of
     return days;
 }
 
-tj_civil tj_civil_from_unix(int64_t seconds, int32_t offset)
-{
-    uint32_t second;
-    tj_civil civil = civil_from_days(local_day(seconds, offset, &second));
-    civil.hour = (int)(second / 3600);
-    civil.minute = (int)(second / 60 % 60);
-    civil.second = (int)(second % 60);
-    return civil;
-}
-
 /* Four numbers 0 to 99, in 16 bits each, become two digits 0 to 9 each, the first in the lower
  * byte. */
 TJ_INLINE uint64_t digits_of_pairs(uint64_t pairs)

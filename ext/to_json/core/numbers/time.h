@@ -9,14 +9,9 @@
 typedef struct {
     int64_t year; /* any year; written with at least four digits, and a minus sign if negative */
     int month, day; /* 1..12, 1..31 */
-    int hour, minute, second; /* 0..23, 0..59, 0..60 */
 } tj_civil;
 
-/* The date and time of `seconds` since 1970-01-01T00:00:00Z, at `offset` seconds east of UTC.
- * Defined for every int64_t whose sum with offset does not overflow. */
-tj_civil tj_civil_from_unix(int64_t seconds, int32_t offset);
-
-/* The days from 1970-01-01 to a date, and the date of such days (at 00:00:00). */
+/* The days from 1970-01-01 to a date, and the date of such days. */
 int64_t tj_days_from_civil(int64_t year, int month, int day);
 tj_civil tj_civil_from_days(int64_t days);
 
