@@ -9,6 +9,37 @@ require_relative "models"
 class PreloadCase < ToJsonTest
   include Shop # the models by their own names
 
+  class AvatarSerializer < ToJson::Serializer
+    attributes :url
+  end
+
+  class AuthorSerializer < ToJson::Serializer
+    attributes :id, :name
+    has_one :avatar, serializer: AvatarSerializer
+    view(:short) { remove :avatar }
+  end
+
+  class CommentSerializer < ToJson::Serializer
+    attributes :id, :body
+    has_one :author, serializer: AuthorSerializer
+  end
+
+  class PostSerializer < ToJson::Serializer
+    attributes :id, :title
+    belongs_to :author, serializer: AuthorSerializer
+    has_many :comments, serializer: CommentSerializer
+  end
+
+  # Declares nothing.
+  class Own < ToJson::Serializer
+    def serialize(author) = put(:url, author.avatar.url)
+  end
+
+  # Whose author has an avatar only for administrators.
+  class Conditional < ToJson::Serializer
+    has_one(:avatar, if: -> { context[:admin] }) { attributes :url }
+  end
+
   def setup
     super
     Shop.create_tables
@@ -19,6 +50,9 @@ class PreloadCase < ToJsonTest
   def serializer(superclass = ToJson::Serializer, &)
     Class.new(superclass, &)
   end
+
+  # The same by text, which may name the classes above.
+  def declared(text) = serializer { class_eval(text) }
 
   # @return [Array<String>] the SQL that the block runs
   def queries(&)
