@@ -1,0 +1,196 @@
+# frozen_string_literal: true
+
+require_relative "lookup_case"
+require "tmpdir"
+require "weakref"
+
+# Lookups while constants come, go and are loaded.
+class LookupChangesTest < LookupCase
+  test "a nearer one defined later wins, however it comes" do
+    post = make("Api::V1::PostSerializer")
+    user = named_top(:LookupUser)
+    far = make("LookupUserSerializer")
+    assert_equal far, find(post, user)
+    LookupWorld::Api.module_eval("class LookupUserSerializer < ToJson::Serializer; end", __FILE__,
+                                 __LINE__)
+    assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user)
+
+    nearest = Class.new(ToJson::Serializer)
+    # made, and has no name yet
+    assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user)
+    LookupWorld::Api::V1.const_set(:LookupUserSerializer, nearest)
+    assert_equal nearest, find(post, user)
+  end
+
+  # What a class of values leads to is kept for one document.
+  test "a nearer one defined while a document is written counts from the next document on" do
+    post = make("Api::PostSerializer")
+    post.has_many(:all)
+    user, tag = %i[LookupUser LookupTag].map { |name| named_top(name, Struct.new(:id)) }
+    make("LookupUserSerializer").attributes(:id)
+    test = self
+    make("LookupTagSerializer").attribute(:tag) do |_|
+      unless LookupWorld::Api.const_defined?(:LookupUserSerializer, false)
+        test.make("Api::LookupUserSerializer").attribute(:near) { |one| one.id }
+      end
+      nil
+    end
+    holder = Struct.new(:all).new([user.new(1), tag.new(2), user.new(3)])
+    [%w[id id], %w[near near]].each do |first, last|
+      assert_equal(%({"all":[{"#{first}":1},{"tag":null},{"#{last}":3}]}),
+                   post.json!(holder, collection: false))
+    end
+  end
+
+  test "values of one class with a serialize of its own are written by it, in every document" do
+    post = make("Api::PostSerializer")
+    post.has_many(:all)
+    user = named_top(:LookupUser, Struct.new(:id))
+    make("LookupUserSerializer").define_method(:serialize) { |one| put :own, one.id }
+    holder = Struct.new(:all).new([user.new(1), user.new(2)])
+    2.times do
+      assert_equal('{"all":[{"own":1},{"own":2}]}', post.json!(holder, collection: false))
+    end
+  end
+
+  test "a class that is asked about while it is being made is not yet found, and then is" do
+    post = make("Api::PostSerializer")
+    user = named_top(:LookupUser)
+    far = make("LookupUserSerializer")
+    seen = nil
+    base = Class.new(ToJson::Serializer)
+    base.define_singleton_method(:inherited) do |type|
+      super(type); seen = ToJson::Lookup.find(post, user.new)
+    end
+    near = Class.new(base)
+    assert_equal far, seen
+    LookupWorld::Api.const_set(:LookupUserSerializer, near)
+    assert_equal near, find(post, user)
+  end
+
+  test "one that is removed is found no more; one that replaces it is" do
+    post = make("Api::PostSerializer")
+    user = named_top(:LookupUser)
+    make("LookupUserSerializer")
+    make("Api::LookupUserSerializer")
+    assert_equal "Api::LookupUserSerializer", found(post, user)
+    remove("Api::LookupUserSerializer")
+    assert_equal "LookupUserSerializer", found(post, user)
+    remove("LookupUserSerializer")
+    assert_raises(ToJson::SerializerNotFound) { find(post, user) }
+    again = make("Api::LookupUserSerializer")
+    assert_equal again, find(post, user)
+  end
+
+  test "a serializer whose namespace was made anew looks in the new one" do
+    post = make("Api::PostSerializer")
+    user = named_top(:LookupUser)
+    old = make("Api::LookupUserSerializer")
+    assert_equal old, find(post, user)
+    remove("Api")
+    assert_raises(ToJson::SerializerNotFound) { find(post, user) }
+    new = make("Api::LookupUserSerializer")
+    assert_equal [new, false], [find(post, user), new == old]
+  end
+
+  test "what Ruby loads at first use is loaded" do
+    Dir.mktmpdir do |directory|
+      File.write(File.join(directory, "lookup_user_serializer.rb"),
+                 "class LookupWorld::Api::LookupUserSerializer < ToJson::Serializer; end")
+      File.write(File.join(directory, "lookup_chat.rb"),
+                 "module LookupWorld::LookupChat; class ASerializer < ToJson::Serializer; end; end")
+      post = make("Api::PostSerializer")
+      LookupWorld::Api.autoload(:LookupUserSerializer,
+                                File.join(directory, "lookup_user_serializer.rb"))
+      LookupWorld.autoload(:LookupChat, File.join(directory, "lookup_chat.rb"))
+      make("LookupUserSerializer")
+      assert_equal "Api::LookupUserSerializer", found(post, named_top(:LookupUser))
+      assert_equal "LookupWorld::LookupChat::ASerializer",
+                   ToJson::Lookup.resolve(post, "LookupChat::ASerializer").name
+    end
+  end
+
+  test "what fails while it is loaded passes through" do
+    Dir.mktmpdir do |directory|
+      File.write(File.join(directory, "broken.rb"), "raise IOError, 'broken'")
+      post = make("PostSerializer")
+      LookupWorld.autoload(:LookupUserSerializer, File.join(directory, "broken.rb"))
+      assert_raises(IOError) { find(post, named_top(:LookupUser)) }
+    end
+  end
+
+  RELOADS = Figures.of("serializers reloaded")
+
+  test "#{RELOADS} reloads keep no class alive" do
+    post = make("Api::PostSerializer")
+    count = lambda do
+      4.times { GC.start }
+      ObjectSpace.each_object(Class).count
+    end
+    before = nil
+    RELOADS.times do |i|
+      serializer, user = make("LookupUserSerializer"), named_top(:LookupUser)
+      assert_same serializer, ToJson::Lookup.resolve(post, "LookupUserSerializer")
+      assert_same serializer, find(post, user)
+      remove("LookupUserSerializer")
+      before = count.call if i == 100
+    end
+    assert_operator count.call, :<=, before + 20
+    Figures.reached("serializers reloaded", RELOADS)
+  end
+
+  test "a removed serializer and a removed model are collected, also after they were found last" do
+    post = make("Api::PostSerializer")
+    gone = (1..20).flat_map do
+      make("LookupUserSerializer")
+      user = named_top(:LookupUser)
+      found = find(post, user)
+      remove("LookupUserSerializer")
+      [found, user].map { |type| WeakRef.new(type) }
+    end
+    4.times { GC.start }
+    alive = gone.count(&:weakref_alive?)
+    assert_operator alive, :<=, 10, "the stack, and code of YJIT, may hold the last ones"
+  end
+
+  test "names without end do not fill memory" do
+    post = make("PostSerializer")
+    3_000.times do |i|
+      assert_raises(ToJson::SerializerNotFound) { find(post, named_top(:"LookupUser#{i}")) }
+    end
+    assert_includes 1..1_000, ToJson::Lookup.kept
+    make("LookupUser2999Serializer")
+    assert_equal "LookupUser2999Serializer", found(post, named_top(:LookupUser2999))
+  end
+
+  test "threads find while others define" do
+    post = make("Api::PostSerializer")
+    user = named_top(:LookupUser)
+    far = make("LookupUserSerializer")
+    near = Class.new(ToJson::Serializer)
+    finders = Array.new(3) { Thread.new { Array.new(2_000) { find(post, user) } } }
+    50.times do
+      LookupWorld::Api.const_set(:LookupUserSerializer, near)
+      Thread.pass
+      remove("Api::LookupUserSerializer")
+    end
+    finders.each { |thread| assert_empty thread.value - [far, near] }
+  rescue NameError => error
+    # Between const_defined? and const_get another thread may remove the constant, as in any Ruby.
+    assert_includes error.message, "LookupUserSerializer"
+  end
+
+  test "a Ractor finds too" do
+    make("Api::PostSerializer")
+    make("LookupStringSerializer")
+    Object.const_set(:LookupString, Class.new)
+    found = silently do
+      Ractor.new do
+        ToJson::Lookup.find(LookupWorld::Api::PostSerializer, LookupString.new).name
+      end.value
+    end
+    assert_equal "LookupWorld::LookupStringSerializer", found
+  ensure
+    Object.send(:remove_const, :LookupString)
+  end
+end
