@@ -2,7 +2,7 @@
 
 require_relative "../json_api_case"
 
-# Tests by the statements of the specification: each is named by the id of one. statements_test.rb
+# Tests by the statements of the specification: each is named by the id of one. listed_test.rb
 # compares the ids with those of ../shared/data/json_api.
 class JsonApiStatementCase < JsonApiCase
   URL = "https://example.com/posts"
