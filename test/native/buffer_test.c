@@ -173,7 +173,7 @@ TEST("what was adopted is not freed, and goes on where the bytes were")
     tj_buffer_free(&b);
 }
 
-TEST("a mark is gone back to unless its bytes have left")
+TEST("a mark is gone back to unless its bytes have left, or are not there")
 {
     tj_buffer b;
     EXPECT_INT(TJ_OK, tj_buffer_init(&b, 32));
@@ -182,8 +182,11 @@ TEST("a mark is gone back to unless its bytes have left")
     EXPECT_UINT(10, tj_buffer_offset(&b));
     EXPECT_TEXT("456789", b.start, b.cursor);
     EXPECT(!tj_buffer_rewind(&b, 3));
+    EXPECT(!tj_buffer_rewind(&b, 11));
     EXPECT_UINT(10, tj_buffer_offset(&b));
+    EXPECT(tj_buffer_rewind(&b, 10));
     EXPECT(tj_buffer_rewind(&b, 8));
+    EXPECT(!tj_buffer_rewind(&b, 9));
     EXPECT_TEXT("4567", b.start, b.cursor);
     EXPECT(tj_buffer_rewind(&b, 4));
     EXPECT_UINT(0, tj_buffer_used(&b));

@@ -149,15 +149,18 @@ struct handing {
 static VALUE hand(VALUE argument)
 {
     const struct handing *h = (const struct handing *)argument;
+    const tj_reusable *r = tj_reusable_of(h->self);
     size_t size;
-    const uint8_t *bytes = tj_reusable_bytes(tj_reusable_of(h->self), &size);
-    tj_deliver_buffer(h->sink, bytes, size);
+    const uint8_t *bytes = tj_reusable_bytes(r, &size);
+    tj_deliver_buffer(h->sink, bytes, size, &r->turns);
     return h->sink;
 }
 
 static VALUE handed(VALUE argument)
 {
-    tj_reusable_of(((const struct handing *)argument)->self)->handed = false;
+    tj_reusable *r = tj_reusable_of(((const struct handing *)argument)->self);
+    r->handed = false;
+    r->turns++;
     return Qnil;
 }
 

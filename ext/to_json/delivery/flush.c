@@ -16,8 +16,9 @@
 
 static void delivered(const tj_handing *d)
 {
-    /* the write was parked in a Fiber, and the document has ended */
-    if (TJ_UNLIKELY(d->w->blocked & TJ_IDLE)) return;
+    /* the write was parked in a Fiber, and the document has ended; or see `turns` */
+    if (TJ_UNLIKELY(d->w->blocked & TJ_IDLE || d->w->delivery.turns != d->turn)) return;
+    d->w->delivery.turns++;
     d->w->blocked &= ~TJ_DELIVERING;
     tj_buffer_consumed(&d->w->out, d->delivered);
 }
@@ -39,7 +40,9 @@ static void flush(tj_writer *w, size_t size, bool through)
                     .size = size,
                     .piece = size,
                     .through = through,
-                    .carrying = &w->delivery.carrying};
+                    .carrying = &w->delivery.carrying,
+                    .turns = &w->delivery.turns,
+                    .turn = ++w->delivery.turns};
     w->blocked |= TJ_DELIVERING;
     VALUE writer = w->self;
     w->running++;

@@ -11,6 +11,7 @@ typedef struct {
     size_t kept;    /* bytes in it when it was lent */
     size_t counted; /* bytes that Ruby's garbage collector was told of */
     bool handed;    /* write_to is running: the bytes must stay where they are */
+    unsigned turns; /* calls of write_to that began or ended */
 } tj_reusable;
 
 TJ_INLINE bool tj_is_reusable(VALUE v)

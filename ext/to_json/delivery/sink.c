@@ -197,6 +197,7 @@ VALUE tj_hand_over(VALUE argument)
         RB_GC_GUARD(carrier);
         /* a write that is parked in a Fiber may outlive its document, whose bytes are gone then */
         if (d->w) tj_check_alive(d->w);
+        if (TJ_UNLIKELY(*d->turns != d->turn)) tj_raise_too_late();
         if (p.taken == 0) {
             if (nothing_taken)
                 tj_raise(NULL, tj_eSink,
@@ -212,11 +213,11 @@ VALUE tj_hand_over(VALUE argument)
     return Qnil;
 }
 
-void tj_deliver_buffer(VALUE sink, const uint8_t *bytes, size_t size)
+void tj_deliver_buffer(VALUE sink, const uint8_t *bytes, size_t size, const unsigned *turns)
 {
     tj_carrying carrying = {false, Qfalse};
-    tj_handing d = {
-        .sink = sink, .start = bytes, .size = size, .piece = TJ_CHUNK, .carrying = &carrying};
+    tj_handing d = {.sink = sink, .start = bytes, .size = size, .piece = TJ_CHUNK,
+                    .carrying = &carrying, .turns = turns, .turn = *turns};
     tj_hand_over((VALUE)&d);
     RB_GC_GUARD(carrying.carrier);
 }

@@ -19,13 +19,18 @@ typedef struct {
     size_t piece;      /* at most so many bytes in one write */
     bool through;      /* the Sink should flush too */
     tj_carrying *carrying;
+    /* What counts the deliveries of these bytes' owner, and the number of this one. When a
+     * Continuation comes back to it, it has ended, and the bytes may be elsewhere. */
+    const unsigned *turns;
+    unsigned turn;
 } tj_handing;
 
 /* Delivers all of a tj_handing and returns nil; for rb_protect. If it is left early, `delivered` is
  * right. Runs Ruby, may raise. */
 VALUE tj_hand_over(VALUE handing);
 
-/* Writes the bytes of a Buffer to an IO, in chunks. Runs Ruby, may raise. */
-void tj_deliver_buffer(VALUE sink, const uint8_t *bytes, size_t size);
+/* Writes the bytes of a Buffer to an IO, in chunks. `turns` changes when they may change. Runs
+ * Ruby, may raise. */
+void tj_deliver_buffer(VALUE sink, const uint8_t *bytes, size_t size, const unsigned *turns);
 
 #endif

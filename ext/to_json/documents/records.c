@@ -108,6 +108,7 @@ static void begin(tj_writer *w, struct records *r, size_t start)
 static void end(tj_writer *w, struct records *r, size_t start)
 {
     if (TJ_UNLIKELY(w->blocked & TJ_POISONED)) tj_raise_poisoned(w);
+    if (TJ_UNLIKELY(!tj_buffer_holds(&w->out, start))) tj_raise_too_late();
     on_one_line(w, start);
     tj_write_byte(w, '\n');
     w->delivery.hold_from = r->start = SIZE_MAX;

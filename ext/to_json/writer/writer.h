@@ -57,6 +57,7 @@ typedef struct {
     int64_t flush_interval;    /* see tj_delivery_options; 0: only full chunks are delivered */
     int64_t last_at; /* nanoseconds of the monotonic clock; 0: nothing was delivered */
     bool failed;     /* the Sink raised */
+    unsigned turns;  /* deliveries that began or ended, in all documents; wraps */
     tj_carrying carrying;
 } tj_delivery;
 

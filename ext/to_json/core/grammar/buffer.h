@@ -61,11 +61,18 @@ void tj_buffer_adopt(tj_buffer *b, uint8_t *storage, size_t used, size_t capacit
 /* The first `count` bytes were delivered: moves the rest to the front. */
 void tj_buffer_consumed(tj_buffer *b, size_t count);
 
-/* Goes back to an offset that tj_buffer_offset returned. Returns false if those bytes were
- * delivered. */
+/* Whether an offset that tj_buffer_offset returned is within the bytes that stand here. It may have
+ * been delivered since. Beyond the cursor it is that of another document: a Continuation came back
+ * to a call that had returned. */
+TJ_INLINE bool tj_buffer_holds(const tj_buffer *b, size_t offset)
+{
+    return offset >= b->flushed && offset - b->flushed <= tj_buffer_used(b);
+}
+
+/* Goes back to an offset that tj_buffer_offset returned. Returns false if tj_buffer_holds does. */
 TJ_INLINE bool tj_buffer_rewind(tj_buffer *b, size_t offset)
 {
-    if (TJ_UNLIKELY(offset < b->flushed)) return false;
+    if (TJ_UNLIKELY(!tj_buffer_holds(b, offset))) return false;
     b->cursor = b->start + (offset - b->flushed);
     return true;
 }
