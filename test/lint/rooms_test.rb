@@ -74,8 +74,22 @@ class RoomsTest < ToJsonTest
     assert_empty(gone, "no source is called so")
   end
 
-  test "a room has at most about fifteen modules" do
+  test "a room has at most twenty modules" do # docs/internals/decisions/0012-room-sizes.md
     assert_empty(ROOMS.select { |_, names| names.size > 20 }.keys)
+  end
+
+  MAIN_HEADERS = %w[core/status.h vm/vm.h writer/writer.h delivery/sink.h values/value.h
+                    dialects/dialect_json.h plans/plan.h documents/document.h
+                    classes/classes.h].freeze
+
+  test "a room's main header says in its first comment what does not belong there" do
+    assert_equal(ROOMS.keys.map { |room| room.split("/").first }.uniq,
+                 MAIN_HEADERS.map { |path| File.dirname(path) })
+    silent = MAIN_HEADERS.reject do |path|
+      Project.read("ext/to_json/#{path}")[%r{\A/\*.*?\*/}m].gsub(/\s*\n \*\s*/, " ")
+        .match?(/(?:does|do) not belong here|never calls other rooms/)
+    end
+    assert_empty(silent)
   end
 
   test "a native source includes only what stands above it" do

@@ -1,5 +1,8 @@
 /* Classes. The Ruby side of the extension: each file defines one class or module, checks arguments,
- * and calls the other rooms. */
+ * and calls the other rooms.
+ *
+ * This is the last room, so it may call all others, and none calls it. What does more than check
+ * and delegate does not belong here. */
 #ifndef TJ_CLASSES_H
 #define TJ_CLASSES_H
 

@@ -1,4 +1,8 @@
-/* Delivery. Sinks that take a document in pieces: which objects are, and passing bytes to them. */
+/* Delivery. Sinks that take a document in pieces: which objects are, and passing bytes to them.
+ *
+ * This room has all that happens to bytes which are written: chunks, flushing, the options of a
+ * delivery, Sinks, and reusable Buffers. Values do not belong here, nor does the decision when a
+ * document ends. */
 #ifndef TJ_SINK_H
 #define TJ_SINK_H
 

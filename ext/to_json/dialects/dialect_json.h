@@ -1,4 +1,8 @@
-/* Dialects. The dialects :json and :json2. */
+/* Dialects. The dialects :json and :json2.
+ *
+ * This room writes, byte for byte, what other libraries write. Each dialect fills a tj_family with
+ * its functions, which the room of values calls. What is the same for all dialects does not belong
+ * here, and no file may change what another dialect writes. */
 #ifndef TJ_DIALECT_JSON_H
 #define TJ_DIALECT_JSON_H
 

@@ -1,4 +1,8 @@
-/* Documents. A whole document, written by a serializer, a block, a Plan, or a value. */
+/* Documents. A whole document, written by a serializer, a block, a Plan, or a value.
+ *
+ * This room has all that makes documents: sessions (session.h opens, closes and aborts them),
+ * nested serializers, records, and the block receiver. How a value is written does not belong here,
+ * nor do methods of Ruby classes. */
 #ifndef TJ_DOCUMENT_H
 #define TJ_DOCUMENT_H
 

@@ -1,5 +1,9 @@
 /* Plans. A Plan: a Definition compiled for one set of views. Its generated Ruby reads the fields,
- * and its Parts write them. */
+ * and its Parts write them.
+ *
+ * This room has what is compiled and never changes (Plans, Parts and the table of their ops), the
+ * choices of fields that calls make, and the readers of put_fields. To open or end a document does
+ * not belong here. Ruby is generated in lib/to_json/compiling. */
 #ifndef TJ_PLAN_H
 #define TJ_PLAN_H
 

@@ -1,4 +1,9 @@
-/* Values. A Ruby value becomes JSON as the Rules say: exact core classes first. */
+/* Values. A Ruby value becomes JSON as the Rules say: exact core classes first.
+ *
+ * This room has one file or two for each kind of value: strings, times, trees of Hashes and Arrays,
+ * collections, Fragments, Cells, and objects with methods of their own. What a single dialect does
+ * differently does not belong here, nor do declared fields. contained.h has the calls that lead
+ * down the order, because values contain values. */
 #ifndef TJ_VALUE_H
 #define TJ_VALUE_H
 

@@ -1,5 +1,9 @@
-/* Writer. The Writer: all that one document needs while it is written. Only structs, and functions
- * that are inlined everywhere. */
+/* Writer. The Writer: all that one document needs while it is written.
+ *
+ * This room has its keys, levels, marks, Rules, errors and paths, and the pool of idle Writers.
+ * What a value becomes does not belong here, nor where the bytes go. Functions of later rooms are
+ * called only through tj_later_rooms. This header has structs, and functions that are inlined
+ * everywhere. */
 #ifndef TJ_WRITER_H
 #define TJ_WRITER_H
 
