@@ -66,7 +66,7 @@ class StopsTest < ToJsonTest
 
   def said_of(scenario, ways = "kill")
     tests = File.join(Project::ROOT, "test")
-    script = "$LOAD_PATH.unshift(ARGV.shift)\nENV['TO_JSON_STOPS_PATIENCE'] = '3'\n#{MACHINE}"
+    script = "$LOAD_PATH.unshift(ARGV.shift)\nENV['TO_JSON_STOPS_TIMEOUT'] = '3'\n#{MACHINE}"
     OwnProcess.run(script, arguments: [tests, scenario, ways])
   end
 

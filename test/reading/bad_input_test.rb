@@ -172,8 +172,8 @@ class BadInputTest < ReadingCase
 
   test "json, Oj, and json whose text is scanned first, read the same" do
     require "oj" if Without.library?("oj")
-    kinds = ToJson::Reading::Parser.const_get(:WAYS).values_at(0, *(2 if defined?(Oj)), 3)
-    ways = kinds.map { |kind| ToJson::Reading::Parser.send(:way, kind) }
+    kinds = ToJson::Reading::Parser.const_get(:PARSERS).values_at(0, *(2 if defined?(Oj)), 3)
+    ways = kinds.map { |kind| ToJson::Reading::Parser.send(:working, kind) }
     assert_empty ways.select(&:nil?)
     DOCUMENTS.each do |text|
       found = ways.map { |way| parsed_by(way, text) }
@@ -200,7 +200,7 @@ class BadInputTest < ReadingCase
   WRONG_WAYS.each do |name, way|
     test "a parser that is #{name} is not taken" do
       kind = Class.new { define_method(:call) { |text, depth| way.call(text, depth) } }
-      assert_nil ToJson::Reading::Parser.send(:way, kind)
+      assert_nil ToJson::Reading::Parser.send(:working, kind)
     end
   end
 

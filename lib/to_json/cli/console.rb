@@ -11,17 +11,17 @@ module ToJson
     # Writes to stderr, which may be gone. A message takes the bar away first.
     class Console
       # A bar appears after this many seconds, and is drawn at most so often.
-      PATIENCE = 0.5
+      DELAY = 0.5
       EVERY = 0.1
       MEGABYTE = 1e6
 
-      # @param bar [Boolean, nil] true: from the beginning; false: none; nil: after PATIENCE. Never
+      # @param bar [Boolean, nil] true: from the beginning; false: none; nil: after DELAY. Never
       #   without a terminal.
       def initialize(stream = $stderr, quiet: false, bar: nil)
         @stream = stream
         @quiet = quiet
         @bar = bar != false && !quiet && stream.tty?
-        @patience = bar ? 0 : PATIENCE
+        @delay = bar ? 0 : DELAY
         @drawn = false
       end
 
@@ -43,7 +43,7 @@ module ToJson
         return yield(->(_) {}) unless @bar
 
         began = now
-        due = began + @patience
+        due = began + @delay
         done = 0
         yield(lambda do |bytes|
           done += bytes

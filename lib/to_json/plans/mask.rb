@@ -105,11 +105,6 @@ module ToJson
     end
 
     class << self
-      # @param restrictions [Array<Array(Selection, Selection)>, nil]
-      def words(restrictions)
-        restrictions.to_a.map { |only, except| "(#{only.inspect}-#{except.inspect})" }.join
-      end
-
       # @return [String] an expression of generated code: 0 unless the entry is written
       def test(index) = "(bits#{index / WORD_BITS} & #{1 << (index % WORD_BITS)})"
 

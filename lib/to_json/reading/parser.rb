@@ -36,10 +36,10 @@ module ToJson
         # @raise [ReadError]
         def parse(text, max_depth)
           text = utf8(text) unless text.encoding == Encoding::UTF_8
-          way = @chosen || choose
+          parser = @chosen || choose
           begin
             Fragment.new(text) # checks it
-            way.call(text, max_depth)
+            parser.call(text, max_depth)
           rescue FragmentError => error
             raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
@@ -53,7 +53,7 @@ module ToJson
         # @raise [Error] if there is no library
         def choose
           found = nil
-          WAYS.each { |kind| found ||= way(kind) }
+          PARSERS.each { |kind| found ||= working(kind) }
           unless found
             raise Error,
                   "JSON is parsed by the json gem or Oj, and neither is loaded. Add require " \
@@ -72,18 +72,18 @@ module ToJson
 
         # @return [#call, nil] nil: the library is not loaded, or it accepts a text that it must
         #   refuse
-        def way(kind)
-          way = Ractor.make_shareable(kind.new)
-          right = way.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] &&
-                  refuses?(way, TWICE) && refuses?(way, DEEP)
-          way if right
+        def working(kind)
+          parser = Ractor.make_shareable(kind.new)
+          right = parser.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] &&
+                  refuses?(parser, TWICE) && refuses?(parser, DEEP)
+          parser if right
         rescue StandardError # NameError among them
           nil
         end
 
-        def refuses?(way, text)
-          way.call(text, 3)
-          way.call(text, USUAL_DEPTH) if text == TWICE
+        def refuses?(parser, text)
+          parser.call(text, 3)
+          parser.call(text, USUAL_DEPTH) if text == TWICE
           false
         rescue StandardError
           true
@@ -153,8 +153,8 @@ module ToJson
       end
 
       USUAL_DEPTH = 100
-      WAYS = [ByCoder, ByPairs, ByOj, ByScan].freeze
-      private_constant :ByCoder, :ByPairs, :ByOj, :ByScan, :USUAL_DEPTH, :WAYS
+      PARSERS = [ByCoder, ByPairs, ByOj, ByScan].freeze
+      private_constant :ByCoder, :ByPairs, :ByOj, :ByScan, :USUAL_DEPTH, :PARSERS
 
       # Builds the values that Oj reads, because Oj itself accepts a key twice, and any depth.
       class OjHandler

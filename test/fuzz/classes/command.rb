@@ -11,7 +11,7 @@ module Classes
   # The command line.
   module Command
     COUNT = 100_000
-    PATIENCE = 120
+    TIMEOUT = 120
     BANNER = <<~TEXT
       Usage: bin/fuzz classes [options]
 
@@ -82,7 +82,7 @@ module Classes
 
     def self.hear(reader, process, count)
       turn, last = 0, nil
-      while IO.select([reader], nil, nil, PATIENCE) && (last = reader.gets)
+      while IO.select([reader], nil, nil, TIMEOUT) && (last = reader.gets)
         last.match?(/\A\d+$/) ? turn = Integer(last) : break
       end
       late = last && last.match?(/\A\d+$/)

@@ -5,21 +5,22 @@
 module Fuzz
   # A case is anything; what is simpler than it is the target's to say.
   class Shrinker
+    # How many cases to try at most.
+    MOST_TRIES = 5_000
+
     # @param simpler [#call] case -> Enumerable of simpler cases, the boldest first
     # @param fails [#call] case -> true when it still fails
-    # @param patience [Integer] how many cases to try at most
-    def initialize(simpler:, fails:, patience: 5_000)
+    def initialize(simpler:, fails:)
       @simpler = simpler
       @fails = fails
-      @patience = patience
     end
 
-    # @return [Object] a case that fails, none of whose simpler cases does (or patience ended)
+    # @return [Object] a case that fails, none of whose simpler cases does (or the last one tried)
     def shrink(found)
       tried = 0
       loop do
         better = @simpler.call(found).find do |candidate|
-          return found if (tried += 1) > @patience
+          return found if (tried += 1) > MOST_TRIES
 
           @fails.call(candidate)
         end

@@ -5,8 +5,8 @@
 module Stops
   # Listens to one child until it has ended.
   class Hearing
-    def initialize(batch, process, pipe, patience)
-      @batch, @process, @pipe, @patience = batch, process, pipe, patience
+    def initialize(batch, process, pipe, timeout)
+      @batch, @process, @pipe, @timeout = batch, process, pipe, timeout
       @text = +""
     end
 
@@ -54,7 +54,7 @@ module Stops
     def line_in_time
       asked = false
       until @text.include?("\n")
-        if IO.select([@pipe], nil, nil, asked ? 2 : @patience)
+        if IO.select([@pipe], nil, nil, asked ? 2 : @timeout)
           @text << @pipe.readpartial(65_536)
         elsif asked
           break @late = true

@@ -10,7 +10,7 @@ module Stops
   # One group's work, in the calling process.
   class Nest
     # After so many seconds without a word a child hangs: a trial takes some milliseconds.
-    PATIENCE = Float(ENV.fetch("TO_JSON_STOPS_PATIENCE", "15"))
+    TIMEOUT = Float(ENV.fetch("TO_JSON_STOPS_TIMEOUT", "15"))
     BATCH = 50
 
     # What came of a case. outcome:: "fine", "missed" or a sentence
@@ -83,7 +83,7 @@ module Stops
         exit!(0)
       end
       writer.close
-      Hearing.new(batch, process, reader, PATIENCE).results(&)
+      Hearing.new(batch, process, reader, TIMEOUT).results(&)
     ensure
       [reader, writer].each(&:close)
     end
