@@ -104,6 +104,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_match(/\A\$\.author: /, error.message)
     end
 
+    test "the matcher load_nothing says the same" do
+      posts(2)
+      matchers = Object.new.extend(ToJson::Testing::Matchers)
+      assert matchers.load_nothing.matches?(DeclaredSerializer.new(Post.order(:id)))
+      hidden = matchers.load_nothing
+      refute hidden.matches?(HiddenSerializer.new(Post.order(:id)))
+      assert_match(/\A\$\[0\]\.comments\[0\]\.writer: /, hidden.failure_message)
+      refute matchers.load_nothing(preload: false)
+        .matches?(DeclaredSerializer.new(Post.order(:id).to_a))
+    end
+
     test "queries of other threads are not the document's" do
       other = Class.new(ToJson::Serializer) do
         attribute(:count) do |_|

@@ -245,7 +245,12 @@ class CachingKeysTest < CachingCase
     -> { attributes :title, default: Time.at(0) }, -> { attributes :title, default: Time.at(9) },
     -> { attributes :title, as: ->(_) { Tag.name } },
     -> { attributes :title, as: Kernel.method(:Array) },
-    -> { attribute(:title, &:size) }, -> { attribute(:title, &:keys) }
+    -> { attribute(:title, &:size) }, -> { attribute(:title, &:keys) },
+    -> { attribute(:title) { |row| row[:title][/0x1/] } },
+    -> { attribute(:title) { |row| row[:title][/0x2/] } },
+    -> { attribute(:title) { |row| row[:title][/0x2/i] } },
+    -> { attribute(:title) { |row| row[:title] rescue 1 } },
+    -> { attribute(:title) { |row| begin; row[:title]; rescue NameError; 1; end } }
   ].freeze
 
   # A process of its own stands for one deploy: what class Made is, by number.

@@ -253,6 +253,14 @@ class DeclarationMisuseTest < DeclarationCase
     end
   end
 
+  test "a block that has ended declares nothing more" do
+    kept = nil
+    made = serializer { has_one(:author) { kept = self; attributes :name } }
+    assert_refused("PostSerializer: has_one :author: its block has ended. Declare all fields " \
+                   "before it ends.") { kept.__send__(:attributes, :id) }
+    assert_equal '{"author":{"name":"Ann"}}', made.json!({ author: { name: "Ann" } })
+  end
+
   test "meta with pairs and a block is refused" do
     assert_refused(/\APostSerializer: meta takes pairs, .* or false; got .*1.* and #<Proc/) do
       serializer { meta(a: 1) { {} } }

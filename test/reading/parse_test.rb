@@ -62,6 +62,7 @@ class ParseTest < ReadingCase
     [{ as: :time }, "2026-11-20", :type], [{ as: :time }, "2026-13-20T10:00:00Z", :type],
     [{ as: :time }, "2026-02-30T10:00:00Z", :type], [{ as: :time }, "2026-11-20T25:00:00Z", :type],
     [{ as: :time }, "2026-11-20T24:00:00Z", :type],
+    [{ as: :time }, "2026-13-20T10:00:00.000Z", :type],
     [{ as: :time }, "2026-11-20T10:00:00+99:99", :type], [{ as: :time }, 5, :type],
     [{ as: :time, format: :unix }, "5", :type], [{ as: :time, format: :unix }, 10**30, :type],
     [{ as: :time, format: "%d.%m.%Y" }, "yesterday", :type],
@@ -243,6 +244,26 @@ class ParseTest < ReadingCase
       assert_equal Encoding::UTF_8, found[:a][0][:b].encoding
     end
     assert_raises(ArgumentError) { made.parse(5) }
+  end
+
+  test "a Hash of a program may have what JSON has not" do
+    made = serializer do
+      attribute :name, as: :string, writable: true
+      attribute :size, as: :float, writable: true
+    end
+    assert_equal({ name: "draft", size: 1.0 }, made.parse({ name: :draft, size: 1 }))
+    assert_problems(["/name", :type]) { made.parse({ name: 1 }) }
+    assert_problems(["/size", :range]) { made.parse({ size: Float::INFINITY }) }
+    error = assert_raises(ToJson::ReadError) { made.parse({ 1 => 2 }) }
+    assert_match(/the keys must be Strings or Symbols/, error.message)
+  end
+
+  test "an IO whose read returns no String is refused" do
+    made = serializer { attributes :a, writable: true }
+    io = Object.new
+    io.define_singleton_method(:read) { |*| 1 }
+    error = assert_raises(ArgumentError) { made.parse(io) }
+    assert_equal "read of Object returned Integer instead of a String", error.message
   end
 
   test "lines of NDJSON are read as they come, and each error names its line" do

@@ -24,6 +24,10 @@ class WritableTest < ReadingCase
     "attribute :a, writable: { as: :strng }" =>
       "attribute :a: writable: as: unknown conversion :strng, did you mean :string? Known: " \
       "string, integer, float, boolean, date, time, decimal, fragment, array, object, any.",
+    "attribute :a, writable: { as: 5 }" =>
+      "attribute :a: writable: as: takes :string, :integer, :float, :boolean, :date, :time, " \
+      ":decimal, :fragment, :array, :object, :any, an object with call(value), or a class or " \
+      "module with decode(value); got 5",
     "attribute :a, as: WritableTest::Money, writable: true" =>
       "attribute :a: writable: WritableTest::Money has no decode(value), so what it wrote cannot " \
       "be read. Define decode, or add writable: { as: … }.",

@@ -159,6 +159,14 @@ class ModuleFormTest < ToJsonTest
     assert_equal :unix, Class.new { include Both; rules(time: :unix) }.rules.to_h[:time]
   end
 
+  test "Serialize, or a concern that includes it, may be prepended" do
+    plain = Class.new { prepend ToJson::Serialize; def serialize = put(:x, 1) }
+    assert_equal ['{"x":1}'] * 2, [plain.json!, plain.new.json!]
+    concern = Module.new { include ToJson::Serialize }
+    type = Class.new { prepend concern; def serialize = put(:x, 2) }
+    assert_equal ['{"x":2}'] * 2, [type.json!, type.new.json!]
+  end
+
   test "a concern with helpers that write" do
     concern = Module.new { include ToJson::Serialize; def name_pair = put(:name, name) }
     type = Class.new(Struct.new(:name)) do

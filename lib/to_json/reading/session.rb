@@ -149,6 +149,8 @@ module ToJson
 
       # -- values ---------------------------------------------------------------------------------
 
+      # The values of Conversions::PLAIN, nil among them, do not come here.
+
       def scalar(value, key)
         case value
         when Float
@@ -160,17 +162,12 @@ module ToJson
       end
 
       def string(value, key)
-        case value
-        when String, nil then value
-        when Symbol then value.name
-        else wrong(key, takes("text", value), :type)
-        end
+        Symbol === value ? value.name : wrong(key, takes("text", value), :type)
       end
 
       def integer(value, key)
         case value
         when Integer then whole_number(value, key)
-        when nil then value
         when String
           found = Values.integer_of(value) if @text
           found || wrong(key, takes("an integer", value), :type)
@@ -180,8 +177,6 @@ module ToJson
 
       # Reads an Integer that JSON:API has as text: an id.
       def integer_text(value, key)
-        return value if nil == value
-
         found = String === value ? Values.integer_of(value) : value
         return whole_number(found, key) if Integer === found
 
@@ -189,21 +184,17 @@ module ToJson
       end
 
       def identity(value, key)
-        return value if String === value || nil == value
+        return value if String === value
 
         Integer === value && @text ? value.to_s : wrong(key, takes("text", value), :type)
       end
 
       def float(value, key)
-        return if nil == value
-
         found = String === value ? (Values.float_of(value) if @text) : Values.float(value)
         found || wrong(key, takes("a number", value), Numeric === value ? :range : :type)
       end
 
       def boolean(value, key)
-        return value if true == value || false == value || nil == value
-
         found = Values.truth_of(value.to_s) if @text && (String === value || Integer === value)
         found.nil? ? wrong(key, takes("true or false", value), :type) : found
       end

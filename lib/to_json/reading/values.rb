@@ -71,10 +71,7 @@ module ToJson
 
         # @return [Float, nil]
         def float(value)
-          case value
-          when Float then value if value.finite?
-          when Integer then value.to_f if value.bit_length <= LARGEST
-          end
+          value.to_f if Integer === value && value.bit_length <= LARGEST
         end
 
         # Reads text, as forms send it. So do the next two methods.

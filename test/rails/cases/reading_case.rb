@@ -113,6 +113,7 @@ class ReadingCase < AppCase
     end
     assert_equal({ "comments_attributes" => [{ "body" => "a" }] },
                  PostSerializer.permit(params(comments: [5, { body: "a" }, [1]])).to_h)
+    assert_empty PostSerializer.permit(params(post: "a"), root: :post).to_h
     error = assert_raises(ToJson::ReadError) do
       PostSerializer.permit(params(title: "a", x: 1), unknown: :raise)
     end
