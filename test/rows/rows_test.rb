@@ -184,6 +184,21 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    made.explain_rows(Book.all))
     end
 
+    test "explain_rows says which associations are not plain" do
+      made = serializer { has_many(:some) { attributes :id } }
+      joined = Class.new(Book) do
+        def self.name = "Library::Bound"
+        has_and_belongs_to_many :some, class_name: "Library::Author"
+      end
+      assert_match(/some: the association is has_and_belongs_to_many$/,
+                   made.explain_rows(joined.all))
+      by_two = Class.new(Book) do
+        has_many :some, class_name: "Library::Page", foreign_key: %i[number chapter_id],
+                        primary_key: %i[id pages]
+      end
+      assert_match(/models, because some: the association has /, made.explain_rows(by_two.all))
+    end
+
     test "explain_rows says what stands before all fields" do
       made = serializer { attributes :id; root :a, :b; meta { {} } }
       assert_equal("Library::Book: models, because a block gives its meta\n",
