@@ -8,7 +8,7 @@ module ToJson
     # the condition holds, or the reason why models are needed. docs/active_record.md has an example
     # of each. Other reasons are found elsewhere: in analysis.rb those that several fields have
     # together (an association that leads back, or that two fields read); in preloads.rb what a
-    # relation preloads; in entry.rb `rows: false`, and a collection that cannot be asked.
+    # relation preloads; in decision.rb `rows: false`, and a collection that cannot be asked.
     # @api private
     module Conditions
       # The clauses that a relation may have. Any other one, perhaps of a newer ActiveRecord, needs

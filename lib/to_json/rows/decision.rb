@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rows. Answers documents that ask whether a relation can be written from its rows.
+# Layer: rows. Decides whether a relation is written from its rows. Documents ask this.
 
 module ToJson
   module Rows
