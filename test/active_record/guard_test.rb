@@ -5,11 +5,10 @@
 require_relative "../test_helper"
 
 if Without.library?("active_record") && Without.library?("sqlite3")
-  require "logger"
   require "open3"
-  require_relative "preload_case"
+  require_relative "guard_case"
 
-  class NPlusOneTest < PreloadCase
+  class NPlusOneTest < GuardCase
     class AvatarSerializer < ToJson::Serializer
       attributes :url
     end
@@ -21,35 +20,6 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     class UrlSerializer < ToJson::Serializer
       attribute(:url) { |author| author.avatar.url }
-    end
-
-    def setup
-      super
-      ToJson.n_plus_one = :raise
-    end
-
-    def teardown
-      ToJson.n_plus_one = :off
-      ToJson::Writer.watch(false) # other tests count Writers that are collected
-      super
-    end
-
-    # A serializer whose messages have a name.
-    def named(name = "PostSerializer", &)
-      serializer(&).tap { |made| made.define_singleton_method(:to_s) { name } }
-    end
-
-    def reported(&) = assert_raises(ToJson::NPlusOneError, &)
-
-    # What is logged while the block runs.
-    def logged
-      log = StringIO.new
-      before, ActiveRecord::Base.logger = ActiveRecord::Base.logger, Logger.new(log, level: :warn)
-      ToJson.n_plus_one = :log
-      yield
-      log.string.lines.map { |line| line[/to_json: .*/] }
-    ensure
-      ActiveRecord::Base.logger = before
     end
 
     BY_HAND = "Load it for all records at once, before the document, as by Shop::Post."
@@ -236,94 +206,6 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("$[0].comments[1].author", error.path)
     end
 
-    test "one load of an association is none too many, in each of any number of documents" do
-      made = named { has_one :author, serializer: AuthorSerializer }
-      posts(3).each { |post| made.json!(Post.find(post.id)) }
-      made.json!([Post.first])
-    end
-
-    test "documents of one Fiber do not count for those of another" do
-      posts(2)
-      made = named { attribute(:by) { |post| post.author.name } }
-      one, two = Post.order(:id).to_a
-      pause = named { attribute(:by) { |post| post.author.name.tap { Fiber.yield } } }
-      fibers = [one, two].map { |post| Fiber.new { pause.json!([Post.find(post.id)]) } }
-      2.times { fibers.each(&:resume) }
-      assert_equal([false, false], fibers.map(&:alive?))
-      fiber = Fiber.new { pause.json!([one, two]) }
-      fiber.resume
-      made.json!([Post.find(two.id)]) # while the other is at work
-      assert_equal("$[1].by", reported { fiber.resume }.path)
-    end
-
-    test "threads count for themselves" do
-      pool = ActiveRecord::Base.connection_pool
-      pool.pin_connection!(true) # all threads have the one database in memory
-      posts(4)
-      ready = Queue.new
-      made = named do
-        attribute(:by) do |post|
-          post.author.name.tap { ready << 1; Thread.pass until ready.size >= 4 }
-        end
-      end
-      threads = Post.ids.map { |id| Thread.new { made.json!([Post.find(id)]) } }
-      assert_equal(["author 0", "author 1", "author 2", "author 3"],
-                   threads.map { |thread| JSON.parse(thread.value)[0]["by"] })
-      assert_equal("$[1].by", reported { made.json!(Post.order(:id)) }.path)
-    ensure
-      pool.unpin_connection!
-    end
-
-    test "json! within a document counts for the outer one" do
-      posts(2)
-      inner = named("AuthorSerializer") { attribute(:url) { |author| author.avatar.url } }
-      outer = named { attribute(:card) { |post| inner.json!(post.author) } }
-      error = reported { outer.json!(Post.preload(:author).order(:id)) }
-      assert_equal("$.url: Shop::Author#avatar is loaded record by record. Declare what it " \
-                   "reads: " \
-                   "attribute :url, preload: :avatar.", error.message)
-      by_hand = named do
-        attribute(:card) { |post| ToJson.json { |j| j.put(:by, post.author.name) } }
-      end
-      assert_match(/\A\$: Shop::Post#author is loaded .* attribute :card, preload: :author\.\z/,
-                   reported { by_hand.json!(Post.order(:id)) }.message)
-    end
-
-    test "streams and NDJSON are guarded" do
-      posts(2)
-      made = named { attribute(:by) { |post| post.author.name } }
-      error = reported { made.stream(Post.order(:id)).each { |_| nil } }
-      assert_equal("$[1].by", error.path)
-      error = reported { made.ndjson(Post.find_each, into: +"") }
-      assert_equal("$[1].by", error.path)
-      failed = []
-      lines = made.ndjson(Post.find_each, into: +"", on_error: ->(one, *) { failed << one; nil })
-      assert_equal([ToJson::NPlusOneError], failed.map(&:class))
-      assert_equal(1, lines.lines.size)
-    end
-
-    test "an error that the block rescues is raised for the next record too" do
-      posts(3)
-      made = named { attribute(:by) { |post| post.author.name rescue "none" } }
-      assert_equal(["author 0", "none", "none"],
-                   JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
-    end
-
-    test "a document that is killed, thrown out of or left by another error leaves " \
-         "nothing behind" do
-      posts(2)
-      leave = nil
-      made = named { attribute(:by) { |post| post.author.name.tap { leave&.call } } }
-      leaving = [-> { throw :out }, -> { raise IOError }, -> { Thread.current.kill }]
-      leaving.each do |way|
-        leave = way
-        Thread.new { catch(:out) { made.json!([Post.first]) } rescue IOError }.join
-        leave = nil
-        assert_empty(ToJson::Writer.places)
-        made.json!([Post.first])
-      end
-    end
-
     test "where it logs, each field of a document is named once and the document is written" do
       posts(4)
       made = named do
@@ -386,42 +268,6 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
       error = assert_raises(ArgumentError) { ToJson.n_plus_one = :warn }
       assert_equal("n_plus_one takes :raise or :log or :off; got :warn", error.message)
-    end
-
-    test "no record is kept for the guard once its document is written" do
-      posts(2)
-      made = named do
-        has_one(:author, preload: false) { attributes :name }
-        has_many(:comments) { attributes :id }
-      end
-      kept = ObjectSpace::WeakMap.new
-      50.times do
-        records = Post.preload(:comments).order(:id).to_a
-        made.json!(records)
-        records.each { |post| kept[post] = kept[post.author] = true }
-      end
-      GC.start
-      # of 200; the stack of the machine may hold some, and size counts the dead on Ruby 3.3
-      assert_operator(kept.keys.size, :<, 100)
-    end
-
-    test "a stream keeps no records for the guard that it has written" do
-      posts(200)
-      made = named do
-        has_one(:author, preload: false) { has_one(:avatar) { attributes :url } }
-      end
-      authors = lambda do
-        GC.start
-        ObjectSpace.each_object(Shop::Author).count
-      end
-      before = authors.call
-      at_end = nil
-      posts = Post.find_each(batch_size: 10).lazy.with_index.map do |post, index|
-        at_end = authors.call if index == 199
-        post
-      end
-      made.stream(posts, format: :ndjson).each { nil }
-      assert_operator(at_end - before, :<, 100) # of 199
     end
 
     test "a process that never switches it on has ActiveRecord's methods as they were" do
