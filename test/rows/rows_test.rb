@@ -199,6 +199,45 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_match(/models, because some: the association has /, made.explain_rows(by_two.all))
     end
 
+    test "explain_rows says which fields need models" do
+      name = Class.new(ToJson::Serializer) { attributes :name }
+      own = Class.new(ToJson::Serializer) { def serialize(author) = put(:name, author.name) }
+      both = Class.new(own) { attributes :id; def serialize(_author) = super }
+      strict = Class.new(Author) { self.strict_loading_by_default = true }
+      self.class.const_set(:StrictAuthor, strict)
+      by_text = Class.new(Book) do
+        def self.name = "Library::Note"
+        belongs_to :author, foreign_key: :title, optional: true
+      end
+      to_strict = Class.new(Book) do
+        def self.name = "Library::Loan"
+        belongs_to :author, class_name: "::RowsTest::StrictAuthor"
+      end
+      { "author: a cache keeps it" =>
+          [Book, proc { has_one(:author, cache: { key: :id }) { attributes :name } }],
+        "author: its context: is a block" =>
+          [Book, proc { has_one(:author, serializer: name, context: ->(book) { book.id }) }],
+        "author: #{both} has a serialize of its own" =>
+          [Book, proc { has_one(:author, serializer: both) }],
+        "author: no serializer declares its fields" =>
+          [Book, proc { has_one(:author, serializer: own) }],
+        "title: Library::Book has no association title" =>
+          [Book, proc { has_one(:title) { attributes :size } }],
+        "author: RowsTest::StrictAuthor is strict about loading" =>
+          [to_strict, proc { has_one(:author, serializer: name) }],
+        "author: its keys have different types" =>
+          [by_text, proc { has_one(:author, serializer: name) }] }
+        .each do |reason, (model, declared)|
+        assert_match(/: models, because #{Regexp.escape(reason)}$/,
+                     serializer(&declared).explain_rows(model.all))
+      end
+      books = Author.create!(name: "Ann").tap(&:strict_loading!).books.where(id: 1)
+      assert_match(/: models, because its owner is strict$/,
+                   serializer { has_one(:author, serializer: name) }.explain_rows(books))
+    ensure
+      self.class.send(:remove_const, :StrictAuthor)
+    end
+
     test "explain_rows says what stands before all fields" do
       made = serializer { attributes :id; root :a, :b; meta { {} } }
       assert_equal("Library::Book: models, because a block gives its meta\n",
