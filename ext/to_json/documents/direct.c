@@ -66,7 +66,7 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 
 /* -- C calls serialize ------------------------------------------------------------------------ */
 
-struct opened {
+struct serialize_call {
     VALUE self;
     int argc;
     const VALUE *argv;
@@ -74,9 +74,9 @@ struct opened {
 
 static VALUE serialize_and_close(VALUE argument)
 {
-    const struct opened *opened = (const struct opened *)argument;
-    rb_funcallv(opened->self, rb_intern("serialize"), opened->argc, opened->argv);
-    return tj_session_close(tj_writer_of(opened->self), opened->self);
+    const struct serialize_call *call = (const struct serialize_call *)argument;
+    rb_funcallv(call->self, rb_intern("serialize"), call->argc, call->argv);
+    return tj_session_close(tj_writer_of(call->self), call->self);
 }
 
 NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
@@ -90,9 +90,9 @@ VALUE tj_continue_document(VALUE self, int argc, const VALUE *argv)
 {
     tj_writer *w = tj_writer_behind(self);
     VALUE writer = w->self;
-    struct opened opened = {self, argc, argv};
+    struct serialize_call call = {self, argc, argv};
     int state = 0;
-    VALUE document = tj_rb_protect(serialize_and_close, (VALUE)&opened, &state);
+    VALUE document = tj_rb_protect(serialize_and_close, (VALUE)&call, &state);
     if (TJ_UNLIKELY(state)) leave_opened_cold(w, self, state);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(self);

@@ -51,8 +51,8 @@ module ToJson
       def without_fields
         return missing_model unless model
 
-        trouble = model.obstacle
-        trouble && !model.abstract? ? "#{trouble}. #{named_fields}" : nil
+        obstacle = model.obstacle
+        obstacle && !model.abstract? ? "#{obstacle}. #{named_fields}" : nil
       end
 
       def missing_model
