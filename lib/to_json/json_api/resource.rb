@@ -13,10 +13,7 @@ module ToJson
       MOST_COMPILED = 50
       # A relationship. `name`: the declared name. `key`: the key in documents. `ids`: whether its
       # identifiers consist of ids alone, because all have one type.
-      Relationship = Struct.new(:name, :key, :field, :index, :members, :ids) do
-        # Whether it has other members than `data`, so that it may be written without `data`.
-        def bare? = members.any?
-      end
+      Relationship = Struct.new(:name, :key, :field, :index, :members, :ids)
       private_constant :MOST_COMPILED
 
       class << self
