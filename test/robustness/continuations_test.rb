@@ -3,9 +3,9 @@
 require "test_helper"
 require_relative "../support/own_process"
 
-# A Continuation (`callcc`) comes back to a call that had returned. What that call has kept about
-# bytes, such as how many it delivers, belongs to a document that has ended, while its Writer is at
-# work for another one. So it raises; each of these ended the process.
+# A Continuation (`callcc`) comes back to a call that had returned. What that call has kept, such as
+# how many bytes it delivers, or the level in which it writes, belongs to a document that has ended,
+# while its Writer is at work for another one. So it raises; each of these ended the process.
 class ContinuationsTest < ToJsonTest
   # `first` prints how the call ended that takes the Continuation, and ends the process when it
   # ends for the second time.
@@ -33,7 +33,7 @@ class ContinuationsTest < ToJsonTest
     at_exit { print ToJson.generate(NUMBERS, into: [], chunk: 64).join.bytesize }
   RUBY
 
-  { "write of a Sink" => <<~RUBY, "a value of ndjson" => <<~LINES, "write_to" => <<~BUFFER }
+  { "write of a Sink" => <<~RUBY, "a value of ndjson" => <<~LINES, "write_to" => <<~BUFFER,
     first { ToJson.generate(NUMBERS, into: Sink.new { take }, chunk: 4000) }
     ToJson.generate(NUMBERS, into: Sink.new { come_back }, chunk: 64)
   RUBY
@@ -45,6 +45,11 @@ class ContinuationsTest < ToJsonTest
     buffer.clear.shrink
     come_back
   BUFFER
+    "a value deep in Arrays" => <<~DEEP }
+    deep = Array.new(40).inject(Value.new { take }) { |at, _| [at, Value.new { 3 }] }
+    first { ToJson.generate(deep) }
+    ToJson.generate([Value.new { come_back }])
+  DEEP
     .each do |what, code|
     test "a Continuation that comes back to #{what} raises" do
       assert_equal "returned ToJson::GrammarError 8891", OwnProcess.run(PRELUDE + code)

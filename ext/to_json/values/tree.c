@@ -17,6 +17,21 @@
 
 static void go_on(tj_writer *w, size_t level, size_t last, bool begun);
 
+/* The level of a container, and its document. */
+typedef struct {
+    size_t top;
+    unsigned document;
+} place;
+
+static place place_of(const tj_writer *w) { return (place){w->grammar.top, w->documents}; }
+
+/* Called after what may run Ruby: raises if a Continuation came back to it, from another level or
+ * another document. The walk writes into the level at the top without asking which it is. */
+static void check_place(const tj_writer *w, place due)
+{
+    if (TJ_UNLIKELY(w->grammar.top != due.top || w->documents != due.document)) tj_raise_too_late();
+}
+
 /* A walk from the cursor on, inside `inside` containers. */
 static walk walk_of(tj_writer *w, uint32_t inside)
 {
@@ -77,7 +92,9 @@ static bool walk_whole(tj_writer *w, VALUE container, bool hash)
  * again. */
 static void rest_of_array(tj_writer *w, VALUE array)
 {
+    const place here = place_of(w);
     for (;;) {
+        check_place(w, here);
         long i = (long)tj_top(&w->grammar)->count, size = RARRAY_LEN(array);
         if (i >= size) break;
         if (TJ_LIKELY(is_plain(w))) {
@@ -118,6 +135,7 @@ static void rest_of_array(tj_writer *w, VALUE array)
 
 struct pairs {
     tj_writer *w;
+    place place;
     size_t skip; /* pairs that are written already */
     size_t level, last; /* levels of a walk that stopped in the pair after them; 0: none */
     bool begun;
@@ -141,6 +159,7 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
         size_t level = pairs->level;
         pairs->level = 0;
         at_stop(w, value, level, pairs->last, pairs->begun);
+        check_place(w, pairs->place);
         return ST_CONTINUE;
     }
     tj_next_in_tree(w);
@@ -148,6 +167,7 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     w->key_converted = false;
     tj_write_key(w, key);
     tj_write_value(w, value);
+    check_place(w, pairs->place);
     return ST_CONTINUE;
 }
 
@@ -158,16 +178,18 @@ static void go_on(tj_writer *w, size_t level, size_t last, bool begun)
     tj_check_stack(w);
     const tj_level *noted = &w->grammar.levels[level];
     VALUE container = (VALUE)noted->begins_at;
+    const place here = {level, w->documents};
     size_t count = noted->count;
     bool inside = level < last || begun; /* the last element is half written */
     if (noted->count_below == '}') {
-        struct pairs pairs = {w, count - inside, inside ? level : 0, last, begun};
+        struct pairs pairs = {w, here, count - inside, inside ? level : 0, last, begun};
         rb_hash_foreach(container, pair_i, (VALUE)&pairs);
         tj_close_tree(w, '}');
     } else {
         if (inside)
             at_stop(w, level < last ? Qnil : RARRAY_AREF(container, (long)count - 1), level, last,
                     begun);
+        check_place(w, here);
         rest_of_array(w, container);
         tj_close_tree(w, ']');
     }
@@ -191,7 +213,7 @@ void tj_write_hash(tj_writer *w, VALUE hash)
         return;
     }
     tj_open_tree(w, '{');
-    struct pairs pairs = {.w = w};
+    struct pairs pairs = {.w = w, .place = place_of(w)};
     if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, pair_i, (VALUE)&pairs);
     tj_close_tree(w, '}');
     RB_GC_GUARD(hash);

@@ -9,9 +9,11 @@
 
 VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
 {
-    unsigned before = w->blocked & TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE, document = w->documents;
     w->blocked |= TJ_VALUE_DUE;
     VALUE result = rb_funcallv(receiver, id, argc, argv);
+    /* a Continuation came back to this call */
+    if (TJ_UNLIKELY(w->documents != document)) tj_raise_too_late();
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     tj_check_alive(w);
     return result;

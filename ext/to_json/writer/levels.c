@@ -146,6 +146,8 @@ void tj_open_tree(tj_writer *w, uint8_t bracket)
 
 void tj_close_tree(tj_writer *w, uint8_t bracket)
 {
+    /* a Continuation came back to a value of a document that has ended */
+    if (TJ_UNLIKELY(tj_top(&w->grammar)->kind != TJ_TREE)) tj_raise_too_late();
     bool any = tj_top(&w->grammar)->count > 0;
     tj_pop(&w->grammar);
     if (TJ_UNLIKELY(w->layout != NULL) && any) tj_end_line(w, bracket == '}');

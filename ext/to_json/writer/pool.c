@@ -313,6 +313,7 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
                        : writer_new(pool);
     if (TJ_UNLIKELY(pool->watched)) watch_cold(pool, w);
     pool->at_work++;
+    w->documents++;
     w->pool = pool;
     w->rules_object = rules;
     w->rules = RTYPEDDATA_DATA(rules);

@@ -87,6 +87,7 @@ typedef struct tj_writer {
     bool key_converted; /* the key at work was returned by as_json */
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
+    unsigned documents; /* that were begun with it; wraps */
     VALUE self;         /* the Ruby object that owns this struct */
     bool values; /* a Plan's code writes the document, and a Hash will do: see tj_one */
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
