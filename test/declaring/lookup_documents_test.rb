@@ -86,6 +86,29 @@ class LookupDocumentsTest < LookupCase
     assert_equal letters("T1", "T2"), all_of([types[1].new, types[2].new]).first
   end
 
+  test "what a Hash of serializers says last is known until a class changes, and no longer" do
+    a, b = lettered("A", "B")
+    of_a = LookupWorld::LookupASerializer
+    post = make("PostSerializer")
+    post.has_one(:one, serializer: { a => of_a, b => LookupWorld::LookupBSerializer })
+    holder = Struct.new(:one)
+    write = ->(value) { post.json!(holder.new(value)) }
+    one, other = %({"one":{"letter":"A"}}), %({"one":{"letter":"B"}})
+    assert_equal [one, one, other, other, one], [a, a, b, b, a].map { |type| write[type.new] }
+    of_a.attribute(:two) { 2 }
+    GC.start
+    GC.compact if GC.respond_to?(:compact)
+    two = %({"one":{"letter":"A","two":2}})
+    assert_equal [two, two, other], [a, a, b].map { |type| write[type.new] }
+    of_a.define_method(:serialize) { |_| put :own, 3 }
+    own = %({"one":{"own":3}})
+    assert_equal [own, own], [a, a].map { |type| write[type.new] }
+    changing = a.new.tap { |it| it.letter = -> { of_a.attribute(:late) { 4 }; "A" } }
+    of_a.remove_method(:serialize)
+    assert_equal two, write[changing]
+    assert_equal %({"one":{"letter":"A","two":2,"late":4}}), write[a.new]
+  end
+
   test "after a value that was looked up, errors and models have their places again" do
     inner = lettered("Inner").first
     post = make("PostSerializer")

@@ -55,6 +55,17 @@ class DeclarationEdgesTest < ToJsonTest
     end
   end
 
+  test "an exception of a value's class, when its serializer is looked up, has the field's path" do
+    liar = Class.new { def class = raise("no class") }.new
+    found = serializer { has_one :a }
+    told = serializer { has_one :a, serializer: { String => found } }
+    [found, told].each do |made|
+      error = assert_raises(RuntimeError) { made.json!({ a: liar }) }
+      assert_equal "$.a", ToJson.location(error)
+      assert_equal '{"a":null}', made.json!({ a: nil })
+    end
+  end
+
   test "only: of a serializer that is flattened into itself ends" do
     made = serializer do
       attributes :id; flatten :parent, serializer: self, context: 1, only: :title; attributes :title

@@ -102,14 +102,16 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* look_up(site, serializer or nil, value, its class or false): writes a value, not nil, into the
- * slot at hand by the serializer that it tells; see tj_write_by_site */
+/* look_up(part, site, serializer or nil, *values, class of the last value or false): the same as
+ * item. If the Part leaves a slot open, this writes the last value into it by the serializer that
+ * the value tells; see tj_write_by_site */
 static VALUE writer_look_up(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
-    rb_check_arity(argc, 4, 4);
-    rb_check_typeddata(argv[0], &tj_value_site_type);
-    return tj_write_by_site(w, argv[0], argv[1], argv[2], argv[3]);
+    if (argc < 5) rb_error_arity(argc, 5, UNLIMITED_ARGUMENTS);
+    rb_check_typeddata(argv[1], &tj_value_site_type);
+    if (NIL_P(tj_item(w, tj_part_of(argv[0]), argc - 4, argv + 3))) return Qnil;
+    return tj_write_by_site(w, argv[1], argv[2], argv[argc - 2], argv[argc - 1]);
 }
 
 /* many(values): begins an array as a value; returns what item returns for an array */

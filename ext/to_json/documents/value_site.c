@@ -18,6 +18,8 @@ static void site_mark(void *data)
     const tj_value_site *site = data;
     rb_gc_mark(site->serializer_class);
     rb_gc_mark(site->map);
+    rb_gc_mark(site->known_type);
+    rb_gc_mark(site->known_plan);
     rb_gc_mark(site->chooser);
 }
 
@@ -104,17 +106,37 @@ static tj_found_serializer found_by_choice(tj_writer *w, const tj_value_site *si
     return found;
 }
 
+/* What the map said last, to the main Ractor. */
+static bool is_known(const tj_writer *w, const tj_value_site *site, VALUE type)
+{
+    return site->known_type == type && w->pool->main &&
+           tj_plan_get(site->known_plan)->epoch == tj_epoch;
+}
+
+static void know(const tj_writer *w, tj_value_site *site, const tj_found_serializer *found)
+{
+    if (NIL_P(site->map) || NIL_P(found->plan) || !w->pool->main) return;
+    if (rb_hash_lookup2(site->map, found->type, Qundef) != found->serializer_class) return;
+    site->known_type = found->type;
+    site->known_plan = found->plan;
+}
+
 /* `type`: the class that the value says it has. */
 static tj_found_serializer find(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VALUE type)
 {
-    const tj_value_site *site = RTYPEDDATA_DATA(site_object);
+    tj_value_site *site = RTYPEDDATA_DATA(site_object);
     if (TJ_UNLIKELY(!NIL_P(site->chooser))) return found_by_choice(w, site, s, value);
+    if (is_known(w, site, type)) {
+        VALUE klass = tj_plan_get(site->known_plan)->klass;
+        return (tj_found_serializer){site_object, type, klass, site->known_plan};
+    }
     const tj_found_serializer *kept = tj_serializers_at(&w->serializers, site_object, type);
     if (TJ_LIKELY(kept && kept->site)) return *kept;
     tj_found_serializer found = {site_object, type, serializer_for(w, site, site->map, type), Qnil};
     found.plan = plan_of(found.serializer_class);
     tj_check_alive(w);
     tj_serializers_keep(&w->serializers, found);
+    know(w, site, &found);
     return found;
 }
 

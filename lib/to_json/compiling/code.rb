@@ -114,14 +114,8 @@ module ToJson
       # Adds the native call of a Part. `result`: the variable for its result, if the last value is
       # left open. Methods that the call itself calls are methods of that value.
       def item(part, result)
-        @calls += 1
-        @last = @object.statements.size
-        @bodies.each do |body|
-          body.statements <<
-            Call.new("#{"#{result} = " if result}w.item(#{part}", body.arguments,
-                     (body.arguments.last&.path if result))
-          body.arguments = []
-        end
+        path = @object.arguments.last&.path if result
+        call("#{"#{result} = " if result}w.item(#{part}", path)
       end
 
       # Writes the elements of the array, if the last item opened one, and closes it.
@@ -154,15 +148,17 @@ module ToJson
         end
       end
 
-      # The same by a {ValueSite}. The class of the value is asked here, by a call with an inline
-      # cache of its own, which is ten times as fast as asking in C. A BasicObject has no `class`.
-      def look_up(site, serializer, value, many)
-        return each_form { ["w.look_up(#{site}, #{serializer}, #{value}, false) if r"] } if many
+      # Adds the native call of a Part whose last argument is the variable `value`. It writes that
+      # value by a {ValueSite}. The class of the value is asked here, by a call with an inline cache
+      # of its own, which is ten times as fast as asking in C. A BasicObject has no `class`.
+      def look_up(part, site, serializer, value, many)
+        type = many ? "false" : "Object === #{value} && #{value}.class"
+        argument(@object.arguments.last.path) { type }
+        call("#{"code = " unless many}w.look_up(#{part}, #{site}, #{serializer}")
+        return if many
 
-        type = "Object === #{value} && #{value}.class"
         each_form do
-          ["if r && (code = w.look_up(#{site}, #{serializer}, #{value}, #{type}))",
-           "  code.object(w, #{serializer}, #{value})", "  w.close", "end"]
+          ["if code", "  code.object(w, #{serializer}, #{value})", "  w.close", "end"]
         end
       end
 
@@ -225,6 +221,16 @@ module ToJson
       end
 
       private
+
+      # @param path [String, nil] of the field whose value the call itself may ask for something
+      def call(head, path = nil)
+        @calls += 1
+        @last = @object.statements.size
+        @bodies.each do |body|
+          body.statements << Call.new(head, body.arguments, path)
+          body.arguments = []
+        end
+      end
 
       def left(bit) = bit ? "m.inner(#{bit})" : "nil"
 

@@ -133,16 +133,18 @@ module ToJson
 
     # -- Parts ---------------------------------------------------------------------------------
 
-    # Ends the current Part, and adds its native call. `ends`: the object ends with the Part.
-    # `result`: the variable for the result of the call.
+    # Adds the native call of the fields so far. `result`: the variable for what it returns.
     def flush(ends: false, result: nil)
-      return if @layout.empty? && !ends
+      @code.item(end_part(ends), result) if ends || !@layout.empty?
+    end
 
+    # The constant of the Part of the fields so far. `ends`: the object ends with it.
+    def end_part(ends)
       @parts << (part = @layout.part(ends))
       @in_one = ends
       @notes << @layout.inspect(ends)
-      @code.item(@constants.name("P", part), result)
       @layout = PartLayout.new(false, @layout.state) unless ends
+      @constants.name("P", part)
     end
 
     def make_room(count)
@@ -297,9 +299,9 @@ module ToJson
         read = field.kind == :nested ? access.guarded(form, "o") : access.argument(form)
         "(#{variable} = #{read})"
       end
-      flush(result: "r")
       return look_up(field, variable) if value_site?(field)
 
+      flush(result: "r")
       @own.use
       @code.site(site_of(field), @own.variable, variable, bit(field))
     end
@@ -314,15 +316,13 @@ module ToJson
 
     def look_up(field, variable)
       given = field.serializer
-      if given.is_a?(Proc)
-        chooser = Blocks.called_for(@unit.serializer_class, given)
-        @own.use
-      end
+      chooser = Blocks.called_for(@unit.serializer_class, given) if given.is_a?(Proc)
+      @own.use if chooser
       # Ruby finds a class by its identity without asking for its hash.
       map = given.dup.compare_by_identity.freeze if given.is_a?(Hash)
-      site = ValueSite.new(@unit.serializer_class, map, chooser, field.kind)
-      @code.look_up(@constants.name("S", site), chooser ? @own.variable : "s", variable,
-                    field.kind == :many)
+      site = @constants.name("S", ValueSite.new(@unit.serializer_class, map, chooser, field.kind))
+      serializer = chooser ? @own.variable : "s"
+      @code.look_up(end_part(false), site, serializer, variable, field.kind == :many)
     end
 
     # Adds an association whose text comes from a store. If the store has none, the Site writes it.

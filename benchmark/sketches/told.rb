@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+# What bounds the figure of scenario 16's rows "by lookup" and "polymorphic by a Hash": the least
+# that a document does whose inner object's serializer is told by the value. Nothing is found:
+# generated code knows what writes the inner object, but calls it apart, because the first native
+# call must have the value before another can be chosen. By lookup, each name is followed through
+# Ruby's constants once for each document, since they may change in between. The rest is ours. Run
+# it with `bundle exec ruby benchmark/sketches/told.rb`, and with `RUBYOPT=--yjit` before that.
+
+require "to_json"
+
+CALLS = 2_000
+ROUNDS = 300
+
+module Sketch
+  Scribe = Struct.new(:id, :name)
+  Note = Struct.new(:id, :title, :score, :draft, :scribe)
+
+  class ScribeSerializer < ToJson::Serializer
+    attributes :id, :name
+  end
+
+  class PlainSerializer < ToJson::Serializer
+    attributes :id, :title, :score, :draft
+    has_one :scribe, serializer: ScribeSerializer
+  end
+
+  class FoundSerializer < ToJson::Serializer
+    attributes :id, :title, :score, :draft
+    has_one :scribe
+  end
+
+  class ToldSerializer < ToJson::Serializer
+    attributes :id, :title, :score, :draft
+    has_one :scribe, serializer: { Scribe => ScribeSerializer, String => PlainSerializer }
+  end
+
+  LeastSerializer = Class.new(ToldSerializer)
+  LeastFoundSerializer = Class.new(ToldSerializer)
+  LOOKS = "::Sketch::LeastSerializer.const_defined?(:Sketch, false); " \
+          "Object.const_get(:Sketch).const_get(:ScribeSerializer); "
+
+  # Changes the generated text of two classes: what writes the inner object is a constant.
+  module Known
+    def define(target, source, label, line = 1)
+      name = label[/Sketch::Least(Found)?Serializer/]
+      if name
+        source.gsub!(/code = w\.look_up\((\w+), \w+, s,/) do
+          "#{LOOKS if name.include?("Found")}r = w.item(#{Regexp.last_match(1)},"
+        end
+        source.gsub!(/,\n\s*Object === \w+ && \w+\.class\)/, ")")
+        source.gsub!("if code\n", "if r\n")
+        source.gsub!("code.object(", "::Sketch::INNER.object(")
+      end
+      super
+    end
+  end
+end
+
+Sketch::INNER =
+  ToJson::PlanCache.handle(ToJson::Compiler::Unit.of(Sketch::ScribeSerializer)).code
+ToJson::GeneratedCode.singleton_class.prepend(Sketch::Known)
+
+note = Sketch::Note.new(1, "A title", 3.5, true, Sketch::Scribe.new(7, "Ann"))
+names = %w[Plain Found LeastFound Told Least]
+expected = Sketch::PlainSerializer.json!(note)
+loops = names.to_h do |name|
+  serializer = Sketch.const_get("#{name}Serializer")
+  raise "#{name}: #{serializer.json!(note)}" unless serializer.json!(note) == expected
+
+  [name, eval("->(note) { i = 0; while i < CALLS; #{serializer}.json!(note); i += 1; end }")]
+end
+times = names.to_h { |name| [name, []] }
+clock = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) }
+ROUNDS.times do
+  loops.each do |name, calls|
+    began = clock.call
+    calls.call(note)
+    times[name] << (clock.call - began)
+  end
+end
+least = times.transform_values(&:min)
+words = { "Plain" => "plain fields", "Found" => "by lookup", "LeastFound" => "the least by lookup",
+          "Told" => "by a Hash", "Least" => "the least by a Hash" }
+least.each do |name, seconds|
+  puts format("%-20s %7.1f ns  %5.2f times plain fields", words.fetch(name),
+              seconds / CALLS * 1e9, seconds / least["Plain"])
+end
