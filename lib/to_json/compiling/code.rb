@@ -89,8 +89,7 @@ module ToJson
         end
         inside = statements.flat_map { |statement| statement.found(Mask::TESTED_INSIDE) }
         inside.uniq.each do |word, index|
-          left_out = "#{Mask.test(index.to_i)} == 0"
-          text.add(1, "#{word} = #{left_out} ? 0 : m.word_inside(#{index})")
+          text.add(1, "#{word} = #{Mask.test(index.to_i)} > 0 ? m.word_inside(#{index}) : 0")
         end
       end
 

@@ -190,7 +190,7 @@ module ToJson
       def guarded(form, value)
         bare = @plain || @field.conditions.empty?
         value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
-        value = "(#{@test} == 0 ? SKIP : #{value})" if @test
+        value = "(#{@test} > 0 ? #{value} : SKIP)" if @test
         value = @source.guard(value, bare && !@computes && @native)
         @before ? "(#{@before.call(form)}; #{value})" : value
       end

@@ -93,8 +93,8 @@ module ToJson
         # @param test [String] the expression that asks the Mask
         def picking(test, expression)
           found = ("#{@b} = #{@a}.equal?(SKIP) ? nil : #{@a}; " if @optional)
-          "(#{test} == 0 ? SKIP : " \
-            "(#{@a} = #{expression}; #{@h} = Hash === #{@a}; #{found}#{@a}))"
+          "(#{test} > 0 ? " \
+            "(#{@a} = #{expression}; #{@h} = Hash === #{@a}; #{found}#{@a}) : SKIP)"
         end
 
         def keyed? = false
