@@ -1,4 +1,4 @@
-/* Documents. Which serializer the class of a value has by its name. */
+/* Documents. Finds the serializer that is named after the class of a value. */
 #ifndef TJ_LOOKUP_H
 #define TJ_LOOKUP_H
 
@@ -6,21 +6,21 @@
 
 void tj_lookup_init(void);
 
-/* The class that the value says it has, as Lookup.class_of of Ruby: a proxy may name another one.
- * May run Ruby. */
+/* The class that the value's method `class` returns, as in Ruby's Lookup.class_of. A proxy may
+ * return another class than its own. May run Ruby. */
 VALUE tj_class_of_value(VALUE value);
 
-/* Whether all objects with the CLASS_OF of this value say the same, because `class` is Ruby's.
- * Makes two objects. May run Ruby. */
+/* Whether the value's method `class` is Kernel's. Then all objects with the same CLASS_OF return
+ * the same class. Makes two objects. May run Ruby. */
 bool tj_says_its_class(VALUE value);
 
 /* The serializer at the end of a path [count of scopes, *scopes, *names], Symbols all, in the
  * innermost scope that has one; or nil. May run Ruby (autoload). */
 VALUE tj_follow_path(VALUE path);
 
-/* The serializer for values of class `type` in the namespaces of a serializer class. Follows names
- * through Ruby's constants anew, so no class is kept alive and a reloaded one counts at once. May
- * run Ruby (autoload), may raise SerializerNotFound. */
+/* The serializer for values of class `type` in the namespaces of a serializer class. Each call
+ * looks the constants up again, so no class is kept alive, and a reloaded class is found at once.
+ * May run Ruby (autoload), may raise SerializerNotFound. */
 VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type);
 
 #endif

@@ -18,11 +18,11 @@ typedef struct {
  * or if all is too long. Runs no Ruby. */
 bool tj_words_of(tj_words *words, bool pairs, VALUE view, VALUE only, VALUE except);
 
-/* A copy, of what tj_words_of has taken just before. Runs no Ruby. */
+/* Copies a value that tj_words_of accepts. Runs no Ruby. */
 VALUE tj_words_copy(VALUE given);
 
-/* The same as tj_words_of, and puts copies in the place of the three. Nobody can change these while
- * Ruby reads them, so they choose what the words say. */
+/* Does the same as tj_words_of, and replaces *view, *only and *except by copies. Nobody can change
+ * the copies while Ruby reads them, so Ruby makes the same choice as the words say. */
 bool tj_words_of_copies(tj_words *words, bool pairs, VALUE *view, VALUE *only, VALUE *except);
 
 #endif

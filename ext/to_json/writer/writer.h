@@ -1,8 +1,8 @@
 /* Writer. The Writer: all that one document needs while it is written.
  *
- * This room has its keys, levels, marks, Rules, errors and paths, and the pool of idle Writers.
- * What a value becomes does not belong here, nor where the bytes go. Functions of later rooms are
- * called only through tj_later_rooms. This header has structs, and functions that are inlined
+ * This room has keys, levels, marks, Rules, errors, paths, and the pool of idle Writers. How values
+ * are written and where the bytes go does not belong here: later rooms decide it. Their functions
+ * are called only through tj_later_rooms. This header has structs, and functions that are inlined
  * everywhere. */
 #ifndef TJ_WRITER_H
 #define TJ_WRITER_H
@@ -26,9 +26,8 @@ typedef struct {
     bool read; /* user code of `self` has read the context, and may have kept it */
 } tj_frame;
 
-/* A serializer that lends its methods and its context to declared fields. It lives as long as the
- * document: what its blocks leave behind, such as a lambda, must not see the context of the next
- * one. */
+/* A serializer that lends its methods and its context to declared fields. Each document has its
+ * own: a lambda that outlives the document must not see the context of the next document. */
 typedef struct {
     VALUE klass, self, context;
     bool read; /* as in a frame */
@@ -74,22 +73,23 @@ typedef struct tj_writer {
     struct tj_pool *pool;
     void *losses; /* the tj_losses of the pool */
     unsigned blocked;
-    /* own methods and convert: at work inside each other; limits endless conversions */
+    /* how many conversions (own methods, convert:) run inside each other: tj_enter_conversion */
     unsigned conversions;
     /* protected calls at work: each ends at the depth at which it began, unless one is parked */
     unsigned within;
     unsigned running; /* calls at work, and calls that are parked in Fibers and may still return */
-    /* bits of enum tj_value_class: about these values convert: or the dialect must be asked in this
-     * document */
+    /* bits of enum tj_value_class: this document must ask convert: or the dialect about values of
+     * these classes */
     unsigned consult;
     /* Symbols as values take the cold path: the dialect asks for it, or the escapes are composed */
     bool consult_symbols;
     bool key_converted; /* the key at work was returned by as_json */
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
-    unsigned documents; /* that were begun with it; wraps */
+    unsigned documents; /* how many were begun with this Writer; wraps */
     VALUE self;         /* the Ruby object that owns this struct */
-    bool values; /* a Plan's code writes the document, and a Hash will do: see tj_one */
+    /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
+    bool values;
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are
@@ -100,7 +100,8 @@ typedef struct tj_writer {
     /* the class about which the dialect need not be asked again in this document, or Qfalse */
     VALUE met;
     struct tj_rails *rails; /* the state of a :rails document; NULL before the first */
-    /* an Array of values for generated code that are not read from the object; or Qfalse */
+    /* an Array of values that generated code writes without reading them from the object; or
+     * Qfalse */
     VALUE given;
     VALUE sink;         /* where to deliver, or Qfalse: the document becomes a String */
     tj_buffer aside;    /* the heap block, while the document is in `storage` */
@@ -179,8 +180,7 @@ TJ_INLINE tj_writer **tj_writer_place(VALUE serializer)
                                       : (tj_writer **)&RTYPEDDATA_DATA(serializer);
 }
 
-/* Functions that later rooms do for the Writer, which cannot call them directly. They set these at
- * load. */
+/* Functions of later rooms, which the Writer cannot call directly. Those rooms set them at load. */
 typedef struct {
     void (*make_room)(tj_writer *w, size_t n);  /* delivery/flush.c: see tj_reserve */
     void (*flush_if_due)(tj_writer *w);         /* delivery/flush.c: see tj_flush_if_due */
