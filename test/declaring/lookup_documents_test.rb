@@ -86,6 +86,22 @@ class LookupDocumentsTest < LookupCase
     assert_equal letters("T1", "T2"), all_of([types[1].new, types[2].new]).first
   end
 
+  test "a class that changes within a document changes no value that follows in it" do
+    a = lettered("A").first
+    of_a = LookupWorld::LookupASerializer
+    holder = Struct.new(:one)
+    ways = [{ a => of_a }, { a => "::#{of_a.name}" }, of_a].map { |told| { serializer: told } }
+    [*ways, {}].each_with_index do |way, index|
+      post = make("Api#{index}::PostSerializer")
+      post.has_one(:one, **way)
+      before = post.json!(holder.new(a.new))
+      changing = a.new.tap { |it| it.letter = -> { of_a.attribute(:"x#{index}") { 2 }; "A" } }
+      all = [a.new, changing, a.new, a.new].map { |value| holder.new(value) }
+      assert_equal "[#{([before] * 4).join(",")}]", post.json!(all)
+      assert_equal before.sub("}}", %(,"x#{index}":2}})), post.json!(holder.new(a.new))
+    end
+  end
+
   test "what a Hash of serializers says last is known until a class changes, and no longer" do
     a, b = lettered("A", "B")
     of_a = LookupWorld::LookupASerializer

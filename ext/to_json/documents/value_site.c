@@ -126,13 +126,16 @@ static tj_found_serializer find(tj_writer *w, VALUE site_object, VALUE s, VALUE 
 {
     tj_value_site *site = RTYPEDDATA_DATA(site_object);
     if (TJ_UNLIKELY(!NIL_P(site->chooser))) return found_by_choice(w, site, s, value);
-    if (is_known(w, site, type)) {
-        VALUE klass = tj_plan_get(site->known_plan)->klass;
-        return (tj_found_serializer){site_object, type, klass, site->known_plan};
-    }
     const tj_found_serializer *kept = tj_serializers_at(&w->serializers, site_object, type);
-    if (TJ_LIKELY(kept && kept->site)) return *kept;
-    tj_found_serializer found = {site_object, type, serializer_for(w, site, site->map, type), Qnil};
+    if (kept && kept->site) return *kept;
+    tj_found_serializer found = {site_object, type, Qnil, Qnil};
+    if (is_known(w, site, type)) {
+        found.plan = site->known_plan;
+        found.serializer_class = tj_plan_get(found.plan)->klass;
+        tj_serializers_keep(&w->serializers, found);
+        return found;
+    }
+    found.serializer_class = serializer_for(w, site, site->map, type);
     found.plan = plan_of(found.serializer_class);
     tj_check_alive(w);
     tj_serializers_keep(&w->serializers, found);
