@@ -50,6 +50,21 @@ class AutoloadTest < ToJsonTest
     out.lines(chomp: true)
   end
 
+  test "after eager_load!, cached documents call no require, which waits for RubyGems' lock" do
+    assert_equal(['{"id":1}'] * 2, ruby(<<~RUBY))
+      class CachedSerializer < ToJson::Serializer
+        attributes :id
+        cache key: ->(user) { ["a" * 300, user.id] }, store: {}
+      end
+      ToJson.eager_load!
+      CachedSerializer.compile!
+      class Object
+        def require(name) = raise(LoadError, name)
+      end
+      2.times { puts CachedSerializer.json!(User.new(1)) }
+    RUBY
+  end
+
   test "a start with declared attributes, documents, lines and text into an IO loads none of " \
        "what comes later, and the compiler when it compiles" do
     assert_equal(["[]", COMPILER.sort.inspect], ruby(<<~RUBY))

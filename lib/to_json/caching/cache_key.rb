@@ -2,6 +2,8 @@
 
 # Layer: caching. Writes the text of cache keys. No two different values have the same text.
 
+require "digest/sha2" # here, since a call of require waits for the lock of RubyGems
+
 module ToJson
   # Writes values as printable ASCII. The first character tells the type, and in a text every
   # character that could end it is escaped, so that keys could be parsed back:
@@ -34,10 +36,7 @@ module ToJson
 
     class << self
       # @return [String] 128 bits of a text, in hexadecimal digits
-      def digest(text)
-        require "digest/sha2"
-        Digest::SHA256.hexdigest(text)[0, 32]
-      end
+      def digest(text) = ::Digest::SHA256.hexdigest(text)[0, 32]
 
       # @param prefix [String]
       # @param text [String] which {text} returned
