@@ -44,15 +44,19 @@ module Sketch
   module Known
     def define(target, source, label, line = 1)
       name = label[/Sketch::Least(Found)?Serializer/]
-      if name
-        source.gsub!(/code = w\.look_up\((\w+), \w+, s,/) do
-          "#{LOOKS if name.include?("Found")}r = w.item(#{Regexp.last_match(1)},"
-        end
-        source.gsub!(/,\n\s*Object === \w+ && \w+\.class\)/, ")")
-        source.gsub!("if code\n", "if r\n")
-        source.gsub!("code.object(", "::Sketch::INNER.object(")
-      end
+      change(source, name.include?("Found") ? LOOKS : "") if name
       super
+    end
+
+    private
+
+    def change(source, looks)
+      { /code =\n\s*w\.look_up\((\w+), \w+, s,/ => "#{looks}r = w.item(\\1,",
+        /,\n\s*Object === \w+ && \w+\.class\)/ => ")",
+        /if code\n/ => "if r\n",
+        /code\.object\(/ => "::Sketch::INNER.object(" }.each do |text, instead|
+        source.gsub!(text, instead) or raise "generated code has no #{text.inspect} any more"
+      end
     end
   end
 end
