@@ -3,19 +3,20 @@
 # Ruby objects to JSON. The order of these lines is the architecture: a file uses only what stands
 # above it.
 #
-# `autoload`: Ruby reads that file when its constant is first named, since nine tenths of a
-# `require "to_json"` are Ruby's parser at work. Before Ruby 3.5 only the main Ractor can read a
-# file. So every constant that another Ractor may name first is required here; a constant that only
-# the main Ractor names first (what declares, compiles, or asks a store) may be autoloaded. Code
-# that runs in both asks `Ractor.current` before it names such a constant.
+# `autoload`: what many processes never use is read when something of it is first named, since nine
+# tenths of a `require "to_json"` are Ruby's parser at work. There are four such groups: caches,
+# JSON:API, HAL, and what reads documents. A group is read whole, and our own code calls FirstUse
+# before it names the group. Before Ruby 3.5 only the main Ractor can read a file, so what another
+# Ractor may name first is required here.
 
 require_relative "to_json/version"
+require_relative "to_json/first_use"
 require_relative "to_json/eager_load"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"
-ToJson.autoload :JsonApi, "#{__dir__}/to_json/json_api" # json_api!
-ToJson.autoload :Reading, "#{__dir__}/to_json/reading" # parse, read, permit, expect
-ToJson.autoload :Hal, "#{__dir__}/to_json/hal" # hal!
+require_relative "to_json/json_api"
+require_relative "to_json/hal"
+ToJson.autoload :Reading, "#{__dir__}/to_json/reading"
 require_relative "to_json/values/blank"
 require_relative "to_json/plans/generated_code"
 require_relative "to_json/plans/field_reader"
@@ -35,36 +36,53 @@ require_relative "to_json/documents/dsl"
 require_relative "to_json/values/conversion"
 require_relative "to_json/declaring/key_case"
 require_relative "to_json/caching/default_store"
-ToJson.autoload :Selection, "#{__dir__}/to_json/declaring/selection" # only:, except:
-ToJson.autoload :CacheOptions, "#{__dir__}/to_json/caching/cache_options" # cache
+require_relative "to_json/declaring/selection"
+require_relative "to_json/caching/cache_options"
 require_relative "to_json/declaring/field"
 require_relative "to_json/declaring/field_options"
-# has_one, has_many, association, flatten
-ToJson.autoload :AssociationOptions, "#{__dir__}/to_json/declaring/association_options"
-# writable:
-ToJson.autoload :WritableOptions, "#{__dir__}/to_json/declaring/writable_options"
+require_relative "to_json/declaring/association_options"
+require_relative "to_json/declaring/writable_options"
 require_relative "to_json/declaring/definition"
 require_relative "to_json/declaring/definition_builder"
 require_relative "to_json/declaring/lookup"
-ToJson.autoload :CacheKey, "#{__dir__}/to_json/caching/cache_key" # looks of a cache
-# cache_store =, looks of a cache
-ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store"
 require_relative "to_json/declaring/envelope"
 require_relative "to_json/plans/plan_cache"
 require_relative "to_json/plans/class_memory"
 require_relative "to_json/plans/compile"
-require_relative "to_json/declaring/field_declarations"
+require_relative "to_json/declaring/field_words"
 require_relative "to_json/declaring/unknown_words"
 require_relative "to_json/declaring/change_hooks"
-require_relative "to_json/declaring/declarations"
+require_relative "to_json/declaring/class_words"
 require_relative "to_json/declaring/resource_words"
-require_relative "to_json/declaring/declared_class"
+require_relative "to_json/declaring/introspection"
 require_relative "to_json/documents/interop"
 require_relative "to_json/documents/serialize"
 require_relative "to_json/documents/block_context"
 require_relative "to_json/documents/serializer"
-ToJson.autoload :Compiler, "#{__dir__}/to_json/compiling/load" # compiling
-ToJson.autoload :Mask, "#{__dir__}/to_json/plans/mask" # calls with only: or except:
+require_relative "to_json/compiling/unit"
+require_relative "to_json/compiling/compilation"
+require_relative "to_json/compiling/blocks"
+require_relative "to_json/compiling/main_ractor_only"
+%i[CacheKey CacheStore].each { |name| ToJson.autoload name, "#{__dir__}/to_json/caching/load" }
+%i[
+  Instructions Closure Content RulesContent Signature Digest CacheBatches PartKeys PartCache
+  Prefetch CachedPlan
+].each { |name| ToJson::Compiler.autoload name, "#{__dir__}/to_json/caching/load" }
+require_relative "to_json/compiling/source"
+require_relative "to_json/compiling/field_access"
+require_relative "to_json/caching/parts_inside"
+require_relative "to_json/compiling/part_layout"
+require_relative "to_json/compiling/code"
+require_relative "to_json/compiling/document_code"
+require_relative "to_json/compiling/field_lines"
+require_relative "to_json/compiling/association_strategy"
+require_relative "to_json/compiling/site"
+require_relative "to_json/compiling/shared_site"
+require_relative "to_json/compiling/imperative"
+require_relative "to_json/compiling/compiler"
+require_relative "to_json/compiling/explanation"
+require_relative "to_json/compiling/json_schema"
+require_relative "to_json/plans/mask"
 require_relative "to_json/documents/buffer"
 require_relative "to_json/documents/generate"
 require_relative "to_json/documents/coder"

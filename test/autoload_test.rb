@@ -11,19 +11,18 @@ class AutoloadTest < ToJsonTest
   RACTOR_VALUE = File.expand_path("support/ractor_value", __dir__)
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
-  # What no start may load: the compiler, caching, selections, what associations and explain need,
-  # how entries are made.
-  COMPILER = %w[compiling/compiler compiling/blocks compiling/main_ractor_only compiling/code
-                compiling/compilation compiling/document_code compiling/part_layout
-                compiling/field_lines compiling/field_access compiling/source compiling/unit
-                compiling/association_strategy compiling/load].freeze
-  LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
-                         caching/cache_store caching/prefetch caching/cache_batches
-                         caching/part_cache caching/part_keys caching/cached_plan caching/closure
-                         caching/digest compiling/explanation compiling/imperative
-                         caching/instructions caching/parts_inside caching/rules_content
-                         compiling/shared_site caching/signature compiling/site caching/content
-                         plans/mask declaring/selection]).sort.freeze
+  # What no start may load: the groups. What belongs to a group is read with it.
+  CACHING = %w[cache_batches cache_key cache_store cached_plan closure content digest instructions
+               load part_cache part_keys prefetch rules_content signature]
+              .map { |name| "caching/#{name}" }.freeze
+  GROUPS =
+    { caching: CACHING, **%i[reading json_api hal].to_h do |room|
+      files = Dir.children(File.join(LIBRARY, "to_json", room.to_s))
+      [room, files.map { |name| "#{room}/#{name.delete_suffix(".rb")}" }]
+    end }.freeze
+  LATER = GROUPS.values.flatten.sort.freeze
+  # What HAL takes from JSON:API.
+  SHARED = "json_api/document_serializer"
 
   HEAD = <<~RUBY
     require "to_json"
@@ -65,21 +64,21 @@ class AutoloadTest < ToJsonTest
     RUBY
   end
 
-  test "a start with declared attributes, documents, lines and text into an IO loads none of " \
-       "what comes later, and the compiler when it compiles" do
-    assert_equal(["[]", COMPILER.sort.inspect], ruby(<<~RUBY))
+  test "a start with declarations, documents, lines and text into an IO loads none of what comes " \
+       "later" do
+    assert_equal(["[]"], ruby(<<~RUBY))
       class UserSerializer < ToJson::Serializer
         attributes :id, :name
+        attribute :size, writable: true, if: -> { false }
+        has_many :posts, only: "id", if: -> { false }
         view(:full) { attribute(:shout) { |user| user.name.upcase } }
       end
       class OwnSerializer < ToJson::Serializer
         def serialize(user) = put(:id, user.id)
       end
       ann = User.new(1, "Ann")
-      OwnSerializer.json!(ann)
-      p later
-      UserSerializer.compile!
-      [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann]),
+      UserSerializer.explain
+      [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann], only: "id"),
        OwnSerializer.json!(ann), OwnSerializer.new(ann).to_h]
       [ToJson.generate([ann.to_h]), ToJson.json { |j| j.put :a, 1 }, UserSerializer.ndjson([ann]),
        UserSerializer.stream(ann).each { |part| part }]
@@ -103,34 +102,74 @@ class AutoloadTest < ToJsonTest
     end
   end
 
-  test "its constants are there before it is: listed, and defined" do
-    script = <<~RUBY
-      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::PartCache),
-        ToJson::Compiler.const_defined?(:Site), later
-      p ToJson::Selection.parse("id").to_s, later
+  test "its constants are there before it is: listed, and defined; one reads its whole group" do
+    assert_equal(["true", '"constant"', "[]", '"ToJson::CacheStore"', CACHING.inspect],
+                 ruby(<<~RUBY))
+      p ToJson.constants.include?(:CacheKey), defined?(ToJson::Compiler::PartCache), later
+      p ToJson::CacheStore.name, later
     RUBY
-    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"',
-                  (COMPILER + ["declaring/selection"]).sort.inspect], ruby(script))
   end
 
-  test "a Timeout in the middle of the compiler's files waits until they are read" do
-    assert_equal(["Timeout::Error", '{"id":1}'], ruby(<<~RUBY))
-      require "timeout"
-      class UserSerializer < ToJson::Serializer
-        attribute :id, as: :integer
-      end
-      reading = TracePoint.new(:class) do |point|
-        next unless point.path.end_with?("compiling/part_layout.rb")
-        reading.disable
-        Thread.main.raise(Timeout::Error)
-        Thread.pass
-      end
-      reading.enable do
-        Thread.new { sleep }
-        begin UserSerializer.json!(User.new(1, "Ann")) rescue p($!.class) end
-      end
-      puts UserSerializer.json!(User.new(1, "Ann"))
-    RUBY
+  # Each is the first use of a group.
+  {
+    "cache" => [:caching, "Class.new(ToJson::Serializer) { cache(store: {}) }.name"],
+    "a store" => [:caching, "(ToJson.cache_store = {})"],
+    "a digest" => [:caching, "UserSerializer.digest.class"],
+    "parse" => [:reading, "UserSerializer.parse('{\"id\":1}')"],
+    "parse_ndjson" => [:reading, "UserSerializer.parse_ndjson('{\"id\":1}') { |found| p found }"],
+    "read" => [:reading, "UserSerializer.read('{\"id\":1}', into: User.new)"],
+    "permit" => [:reading, "begin UserSerializer.permit({}); rescue ToJson::Error; end"],
+    "expect" => [:reading, "begin UserSerializer.expect({}); rescue ToJson::Error; end"],
+    "compiling what reads" => [:reading, "UserSerializer.compile!.positive?"],
+    "json_api!" => [:json_api, "UserSerializer.json_api!(User.new(1))"],
+    "json_api_stream" => [:json_api, "UserSerializer.json_api_stream(User.new(1)).each.to_a"],
+    "json_api_ndjson" => [:json_api, "UserSerializer.json_api_ndjson([User.new(1)])"],
+    "validate" => [:json_api, "ToJson::JsonApi.validate('{\"data\":null}')"],
+    "errors!" => [:json_api, "ToJson::JsonApi.errors!({ code: \"late\" })"],
+    "hal!" => [:hal, "UserSerializer.hal!(User.new(1))"]
+  }.each do |name, (group, call)|
+    # See docs/internals/decisions/0013-first-use.md for what Ruby does otherwise.
+    test "a Timeout waits while a thread reads the files for #{name}, or waits for them" do
+      lines = ruby(<<~RUBY)
+        require "json"
+        require "timeout"
+        class UserSerializer < ToJson::Serializer
+          attribute :id, as: :integer, writable: true
+        end
+        within = Queue.new
+        go_on = Queue.new
+        reading = TracePoint.new(:class) do |point|
+          next unless point.path.include?("/to_json/#{group}/")
+          reading.disable
+          within << true
+          go_on.pop
+        end
+        use = -> { #{call} }
+        reading.enable
+        threads = Array.new(3) do |i|
+          thread = Thread.new do
+            Thread.current.report_on_exception = false
+            use.call
+            Thread.handle_interrupt(Object => :immediate) { Thread.pass }
+            :returned
+          rescue Timeout::Error
+            :timeout
+          end
+          i.zero? ? within.pop : (Thread.pass until thread.stop?)
+          thread
+        end
+        threads.first(2).each { |thread| thread.raise(Timeout::Error) }
+        sleep 0.02
+        p threads.map(&:alive?)
+        go_on << true
+        p threads.map { |thread| thread.join(20) ? thread.value : :hangs }
+        p use.call
+        p (#{GROUPS.fetch(group).inspect} - later)
+      RUBY
+      assert_includes(lines, [true, true, true].inspect)
+      assert_includes(lines, %i[timeout timeout returned].inspect)
+      assert_equal("[]", lines.last)
+    end
   end
 
   test "what is loaded compiles in a signal handler, and what is compiled writes in another " \

@@ -3,13 +3,10 @@
 # Layer: base. Loads what lib/to_json.rb leaves to Ruby's autoload.
 
 module ToJson
-  # Loads what else is loaded at first use (the compiler, caching, `only:` and `except:`,
-  # associations that the value tells …), a few milliseconds: for servers that fork, so that their
-  # workers share it. {ToJson.compile!} does it too, and so does Rails' `eager_load` where
+  # Loads what else is loaded at first use (caches, reading, JSON:API, HAL), some 30 milliseconds:
+  # for servers with threads, and for servers that fork, so that their workers share it.
+  # {ToJson.compile!} does it too, and so does Rails' `eager_load` where
   # `config.eager_load_namespaces << ToJson` stands or `to_json/active_support` is required.
-  #
-  # What belongs to documents of JSON:API is left out, unless something has named it before: a
-  # serializer that has its words, or a line `ToJson::JsonApi` of the program.
   #
   # @example
   #   ToJson.eager_load! # => nil
@@ -23,10 +20,8 @@ module ToJson
             "you start other Ractors."
     end
 
-    # The compiler's own constants are known when the compiler is loaded.
-    [self, Compiler, *(JsonApi unless autoload?(:JsonApi))].each do |home|
-      names = home.constants.select { |name| home.autoload?(name, false) }
-      (names - [:JsonApi]).each { |name| home.const_get(name) }
+    [self, Compiler, JsonApi, Hal].each do |home|
+      home.constants.each { |name| FirstUse.of(name, home) }
     end
     nil
   end

@@ -254,7 +254,10 @@ module ToJson
     # @param model [Object, nil] whose errors these become; nil: an object without other errors
     # @return [ActiveModel::Errors]
     # @raise [Error] if ActiveModel is not loaded
-    def model_errors(model = nil) = Reading::ModelErrors.of(self, model)
+    def model_errors(model = nil)
+      FirstUse.of(:Reading)
+      Reading::ModelErrors.of(self, model)
+    end
   end
 
   # The N+1 guard is set to `:raise`, and a document loads an association record by record. The

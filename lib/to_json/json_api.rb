@@ -1,40 +1,46 @@
 # frozen_string_literal: true
 
-# Layer: base. The module ToJson::JsonApi: its settings. Its files stand in lib/to_json/json_api and
-# are loaded when they are first needed.
+# Layer: base. The module ToJson::JsonApi: its settings, and the error for clients. All else stands
+# in lib/to_json/json_api, and is loaded together when something of it is first needed.
 
 module ToJson
   # Documents of JSON:API 1.1, written by the serializers that write plain JSON. docs/json_api.md is
   # the guide.
   module JsonApi
-    autoload :ParameterError, "#{__dir__}/json_api/parameter_error"
-    autoload :MemberName, "#{__dir__}/json_api/object_rules"
-    autoload :Problem, "#{__dir__}/json_api/validator"
-    autoload :Validator, "#{__dir__}/json_api/validator"
-    autoload :ObjectRules, "#{__dir__}/json_api/object_rules"
-    autoload :Errors, "#{__dir__}/json_api/errors"
-    autoload :Pointers, "#{__dir__}/json_api/errors"
-    autoload :Names, "#{__dir__}/json_api/names"
-    autoload :Resource, "#{__dir__}/json_api/resource"
-    autoload :ResourceDefinition, "#{__dir__}/json_api/resource_definition"
-    autoload :Reader, "#{__dir__}/json_api/reader"
-    autoload :Choice, "#{__dir__}/json_api/choice"
-    autoload :Linking, "#{__dir__}/json_api/linking"
-    autoload :Document, "#{__dir__}/json_api/document"
+    %i[
+      MemberName Problem Validator ObjectRules Errors Pointers Names Resource
+      ResourceDefinition Reader Choice Linking Document Call MediaType Negotiation Middleware
+      Pagination Parameters Query PreloadSelection
+    ].each { |name| autoload name, "#{__dir__}/json_api/load" }
+    # Of HAL, too.
     autoload :DocumentSerializer, "#{__dir__}/json_api/document_serializer"
-    autoload :Call, "#{__dir__}/json_api/call"
-    autoload :MediaType, "#{__dir__}/json_api/negotiation"
-    autoload :Negotiation, "#{__dir__}/json_api/negotiation"
-    autoload :Middleware, "#{__dir__}/json_api/negotiation"
-    autoload :Pagination, "#{__dir__}/json_api/pagination"
-    autoload :Parameters, "#{__dir__}/json_api/query"
-    autoload :Query, "#{__dir__}/json_api/query"
-    autoload :PreloadSelection, "#{__dir__}/json_api/preload_selection"
 
     # The media type of the documents.
     MEDIA_TYPE = "application/vnd.api+json"
     # The version of the specification that they follow.
     VERSION = "1.1"
+
+    # Raised if a parameter of a request, such as `include` or `fields[posts]`, names something that
+    # does not exist. The message lists the names that exist. The response to it has the status 400.
+    #
+    # @example
+    #   error = ToJson::JsonApi::ParameterError.new("unknown type", "fields[cats]")
+    #   error.source # => {parameter: "fields[cats]"}
+    class ParameterError < Error
+      # @return [String] the name of the parameter, such as `"include"` or `"fields[posts]"`. A long
+      #   name is cut, because the response repeats this text of the client
+      attr_reader :parameter
+
+      # @param message [String]
+      # @param parameter [String]
+      def initialize(message, parameter)
+        super(message)
+        @parameter = Suggestion.cut(parameter)
+      end
+
+      # @return [Hash{Symbol => String}] the member `source` of an error object
+      def source = { parameter: parameter }
+    end
 
     @max_include_depth = 10
     @conflicts = :ignore
@@ -99,6 +105,7 @@ module ToJson
       # @return [Array<Problem>] empty if it is valid
       # @raise [ArgumentError] for a kind that is none of these
       def validate(document, kind: :response, full_linkage: true, links: nil, extensions: nil)
+        FirstUse.of(:Validator, self)
         Validator.new(kind: kind, full_linkage: full_linkage, links: links, extensions: extensions)
                  .problems(document)
       end
@@ -121,7 +128,10 @@ module ToJson
       # @param into [String, IO, nil] see {ToJson.generate}
       # @param options as for {Errors#initialize}
       # @return [String, Object] the document, or `into`
-      def errors!(errors, into: nil, **options) = Errors.new(errors, **options).json!(into: into)
+      def errors!(errors, into: nil, **options)
+        FirstUse.of(:Errors, self)
+        Errors.new(errors, **options).json!(into: into)
+      end
     end
   end
 end

@@ -2,10 +2,8 @@
 
 # Layer: base. The module ToJson::Reading, which reads documents back to attributes. Its files are
 # in lib/to_json/reading, and are loaded when something is first read.
-# While they are loaded, exceptions of other threads wait. Otherwise a part could be missing for the
-# rest of the process.
 
-Thread.handle_interrupt(Object => :never) do
+ToJson::FirstUse.uninterrupted do
   require_relative "reading/pointer"
   require_relative "reading/values"
   require_relative "reading/options"
@@ -25,4 +23,3 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "reading/model_errors"
   require_relative "reading/call"
 end
-

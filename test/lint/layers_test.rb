@@ -6,31 +6,24 @@
 require_relative "../test_helper"
 
 class LayersTest < ToJsonTest
-  # The lines of lib/to_json.rb, and of what it autoloads for all of the compiler, are the order of
-  # the library: [the file, its constant and where that stands if it is autoloaded].
+  # The files of the library in the order of lib/to_json.rb, with those of groups.
   def lines
-    lines_of("lib/to_json.rb").flat_map do |line|
-      LOADERS.include?(line.first) ? lines_of("lib/to_json/#{line.first}.rb") : [line]
+    files_of("lib/to_json.rb").uniq.flat_map do |file|
+      GROUPS.include?(file) ? files_of("lib/to_json/#{file}.rb") : [file]
     end
   end
 
-  def lines_of(path)
+  def files_of(path)
     here = File.dirname(path)
-    code =
-      Project.read(path)
-        .lines
-        .grep(/^ *[^#\s]/)
-        .grep_v(/^(Thread\.handle_interrupt|  caching = |end$)/)
-    code.map do |line|
-      file = line[/"(?:\#\{__dir__\}\/)?([^"]+)"/, 1].sub('#{caching}', "../caching")
-      home, name = line.match(/^ *ToJson(\S*)\.autoload :(\w+), /)&.captures
-      assert(name || line.match?(/^ *require_relative /), line)
-      [File.expand_path(file, "/#{here}").delete_prefix("/lib/to_json/"), name, home]
+    code = Project.read(path).lines.grep(/^ *[^#\s]/)
+    code.filter_map do |line|
+      file = line[/"(?:\#\{__dir__\}\/)?([^"]+)"/, 1] or next
+      File.expand_path(file, "/#{here}").delete_prefix("/lib/to_json/")
     end
   end
 
-  # All of the compiler, and all that reads, which are autoloaded.
-  LOADERS = %w[compiling/load reading].freeze
+  # Read what is autoloaded, all at once.
+  GROUPS = %w[caching/load reading].freeze
 
   # The rooms of the library. A file of the root is a hook, or belongs to the base of all rooms.
   ROOMS = %w[values dialects declaring caching plans compiling documents reading cli].freeze
@@ -51,9 +44,8 @@ class LayersTest < ToJsonTest
     paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map do |path|
       path.delete_prefix("lib/to_json/").delete_suffix(".rb")
     end
-    files = (paths - HOOKS - LOADERS).reject { |path| optional?(path) }
-    assert_equal([*files.sort, HOOK_OF_RAILS],
-                 lines.map(&:first).then { |names| [*names[..-2].sort, names.last] })
+    files = (paths - HOOKS - GROUPS).reject { |path| optional?(path) }
+    assert_equal([*files.sort, HOOK_OF_RAILS], [*lines[..-2].sort, lines.last])
     requiring = files.select do |path|
       Project.read("lib/to_json/#{path}.rb").match?(/^\s*require_relative "(?!#)/)
     end
@@ -61,6 +53,16 @@ class LayersTest < ToJsonTest
   end
 
   # docs/internals/decisions/0012-room-sizes.md
+  test "the groups of JSON:API and HAL read every file of their rooms" do
+    { "json_api" => ["json_api/document_serializer"], "hal" => [] }.each do |room, alone|
+      all = Project.files("lib/to_json/#{room}/*.rb").map do |path|
+        path.delete_prefix("lib/to_json/").delete_suffix(".rb")
+      end
+      assert_equal(all.sort,
+                   ["#{room}/load", *files_of("lib/to_json/#{room}/load.rb"), *alone].sort)
+    end
+  end
+
   test "every file stands in a room, and a directory has at most twenty" do
     files = Project.files("lib/to_json/*/**/*.rb")
     assert_equal((ROOMS + OPTIONAL).sort, files.map { |path| path.split("/")[2] }.uniq.sort)
@@ -82,23 +84,6 @@ class LayersTest < ToJsonTest
       Project.read(path)
         .match?(/\A# frozen_string_literal: true\n\n# Layer: #{room(path)}\. \S/)
     end)
-  end
-
-  # What another file adds to must be there: autoload asks for the constant alone.
-  test "a file that is autoloaded defines its constant, and adds to no other of ours" do
-    later = lines.select { |_, name, _| name }
-    assert_operator(later.size, :>, 10)
-    later.each do |file, name, home|
-      text = Project.read("lib/to_json/#{file}.rb")
-      around = ["ToJson", *home.to_s.delete_prefix("::").split("::"), name]
-      opened = around.each_index.map { |depth| text[/^#{"  " * depth}(?:class|module) (\w+)/, 1] }
-      assert_equal(around, opened, file)
-      statements = around.each_index.map do |depth|
-        found = text.scan(/^#{"  " * depth}\S.*/)
-        found.grep_v(/\A *(#|end|private_constant|require )/).size
-      end
-      assert_equal([1] * around.size, statements, file)
-    end
   end
 
   test "the library requires nothing but Ruby's own standard library, and neither json nor " \

@@ -30,6 +30,7 @@ module ToJson
       # @raise [JsonApi::ParameterError, UnknownViewError]
       def resources(serializer_class, model, chosen)
         check(serializer_class)
+        FirstUse.of(:Choice, JsonApi)
         choice = JsonApi::Choice.of(serializer_class, *chosen)
         JsonApi::PreloadSelection.new(choice, model).selection
       end

@@ -48,6 +48,7 @@ module ToJson
     attr_reader :store_options
 
     def initialize(place, options)
+      FirstUse.of(:CacheKey)
       @place, @given = place, options.dup.freeze
       options.each_key do |option|
         refuse(Suggestion.unknown("option", option, KNOWN, ELSEWHERE)) unless KNOWN.include?(option)

@@ -39,6 +39,7 @@ module ToJson
         raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor. Set it at boot"
       end
 
+      FirstUse.of(:CacheStore)
       CacheStore.check(store) unless !store || store.is_a?(Proc)
       @cache_store = store
     end

@@ -66,7 +66,7 @@ module ToJson
     # @return [Array<Symbol>] the words that a class body has
     def self.known
       @known ||= (Declarations.public_instance_methods(false) +
-                    FieldDeclarations.public_instance_methods(false) +
+                    FieldWords.public_instance_methods(false) +
                   [:rules] - %i[inherited include prepend freeze initialize_clone method_added
                                 method_removed method_undefined one many to_h declared? compile!
                                 digest definition explain json_schema parse parse_ndjson

@@ -219,7 +219,7 @@ module ToJson
               "#{self}##{name} would hide the DSL's method #{name}. #{advice_on(name)}"
       end
 
-      # What to do about it; declarations.rb says more where a field has that name.
+      # What to do about it; class_words.rb says more where a field has that name.
       def advice_on(_name) = "Give the helper another name."
 
       def check_words_of(helpers)

@@ -45,6 +45,7 @@ module ToJson
     # @raise [DefinitionError] if nothing is writable
     # @raise [UnknownViewError, ArgumentError]
     def parse(json, **keywords)
+      FirstUse.of(:Reading)
       Reading::Call.parse(self, json, keywords)
     rescue Ractor::UnsafeError
       __reading
@@ -72,6 +73,7 @@ module ToJson
     # @raise [ReadError] with the number of its `line`
     def parse_ndjson(io, on_error: nil, **keywords, &block)
       __reading
+      FirstUse.of(:Reading)
       unless block
         return Enumerator.new do |found|
           Reading::Call.lines(self, io, keywords, on_error) { |attributes, _| found << attributes }
@@ -104,6 +106,7 @@ module ToJson
     # @raise [ReadError]
     # @raise [Error] if there is no setter
     def read(json, into:, **keywords)
+      FirstUse.of(:Reading)
       Reading::Call.read(self, json, into, keywords)
     rescue Ractor::UnsafeError
       __reading
@@ -126,6 +129,7 @@ module ToJson
     # @return [ActionController::Parameters] permitted
     # @raise [ReadError] with `unknown: :raise`
     def permit(params, **keywords)
+      FirstUse.of(:Reading)
       Reading::Call.permit(self, params, keywords)
     rescue Ractor::UnsafeError
       __reading
@@ -150,6 +154,7 @@ module ToJson
     # @return [ActionController::Parameters] permitted
     # @raise [ReadError]
     def expect(params, **keywords)
+      FirstUse.of(:Reading)
       Reading::Call.expect(self, params, keywords)
     rescue Ractor::UnsafeError
       __reading

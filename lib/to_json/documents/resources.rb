@@ -37,6 +37,7 @@ module ToJson
     # @raise [Error] like {Serialize#json!}
     def json_api!(objects, **keywords)
       __only_in_main("JSON:API")
+      FirstUse.of(:Call, JsonApi)
       JsonApi::Call.json(self, objects, keywords)
     end
 
@@ -55,6 +56,7 @@ module ToJson
     # @raise [JsonApi::ParameterError, ArgumentError]
     def json_api_stream(objects, **keywords)
       __only_in_main("JSON:API")
+      FirstUse.of(:Call, JsonApi)
       JsonApi::Call.stream(self, objects, keywords)
     end
 
@@ -73,6 +75,7 @@ module ToJson
     # @raise [JsonApi::ParameterError, Error]
     def json_api_ndjson(objects, **keywords)
       __only_in_main("JSON:API")
+      FirstUse.of(:Call, JsonApi)
       JsonApi::Call.ndjson(self, objects, keywords)
     end
 
@@ -99,6 +102,7 @@ module ToJson
     # @raise [Error] like {Serialize#json!}
     def hal!(objects, **keywords)
       __only_in_main("HAL")
+      FirstUse.of(:Document, Hal)
       Hal::Document.json(self, objects, keywords)
     end
 

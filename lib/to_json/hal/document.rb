@@ -3,7 +3,6 @@
 # Layer: hal. Writes a document: a resource, or a collection of resources.
 
 # Must be loaded before the first Plan: see json_api/call.rb.
-require_relative "../json_api/document_serializer"
 
 module ToJson
   module Hal

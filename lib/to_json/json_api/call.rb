@@ -4,7 +4,6 @@
 
 # This makes a serializer class. If Plans exist that found a serializer by name, they are compiled
 # again after that, so this comes before the first Plan.
-require_relative "document_serializer"
 
 module ToJson
   module JsonApi

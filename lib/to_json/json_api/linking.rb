@@ -3,7 +3,6 @@
 # Layer: json_api. Keeps the resources that a document has met, and knows which of them must still
 # be included.
 
-require_relative "resource_group"
 
 module ToJson
   module JsonApi

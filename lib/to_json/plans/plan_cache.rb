@@ -149,7 +149,10 @@ module ToJson
           choose(serializer_class, view, nil, nil, plan.imperative?)
           choose(serializer_class, view, nil, nil, false)
         end
-        Reading::CodeCache.compile_all(serializer_class) if serializer_class.definition.writable?
+        if serializer_class.definition.writable?
+          FirstUse.of(:Reading)
+          Reading::CodeCache.compile_all(serializer_class)
+        end
         published(serializer_class, epoch).size
       end
 

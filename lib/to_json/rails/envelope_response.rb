@@ -29,6 +29,7 @@ module ToJson
         # @param format [Symbol] one of FORMATS
         # @return [Array(Object, Hash)] the document (text, or a body) and the options for Rails
         def render(controller, options, format)
+          format == :hal ? FirstUse.of(:Document, Hal) : FirstUse.of(:Document, JsonApi)
           check(options, format)
           rest = options.slice(*RenderOptions::OF_RAILS)
           return hal(controller, options, rest) if format == :hal

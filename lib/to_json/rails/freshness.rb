@@ -35,6 +35,7 @@ module ToJson
       # @param controller [ActionController::Metal]
       # @param serializer [Serialize]
       def initialize(controller, serializer)
+        FirstUse.of(:CacheKey)
         @controller, @serializer = controller, serializer
         @given, *@arguments = serializer.__send__(:__to_json_arguments)
         @given = @serializer.class < Serializer ? checked(@given.to_h) : @given.to_h

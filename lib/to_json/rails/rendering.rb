@@ -66,6 +66,7 @@ module ToJson
       # @param actions [Hash] `only:`, `except:` and the like, as of `before_action`
       # @return [nil]
       def negotiate_json_api(ext: [], profile: [], **actions)
+        FirstUse.of(:Negotiation, JsonApi)
         self.to_json_negotiation = ToJson::JsonApi::Negotiation.new(ext: ext, profile: profile)
         MediaTypes.register_json_api
         before_action(:negotiate_json_api, **actions)
@@ -227,6 +228,7 @@ module ToJson
     # are answered with status 400. {ToJson::JsonApi::Query} has the options.
     # @return [ToJson::JsonApi::Query]
     def json_api_query(serializer = nil, **options)
+      FirstUse.of(:Query, JsonApi)
       ToJson::JsonApi::Query.new(request.query_parameters, serializer: serializer, **options)
     end
 

@@ -61,8 +61,8 @@ module ToJson
         private_constant :LIBRARIES
 
         def named(kind, key, format)
-          require LIBRARIES[kind] if LIBRARIES.key?(kind)
-          require "date" if kind == :time && String === format
+          library = kind == :time && String === format ? "date" : LIBRARIES[kind]
+          FirstUse.uninterrupted { require library } if library
           more = ", #{format.inspect}" if kind == :time
           "#{PLAIN.fetch(kind, NIL)} ? v : r.#{kind}(v, #{key}#{more})"
         end

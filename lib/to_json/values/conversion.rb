@@ -127,7 +127,7 @@ module ToJson
 
       # Text may come before anybody has required the library.
       def date_of_text(text)
-        require "date" unless defined?(::Date)
+        FirstUse.uninterrupted { require "date" } unless defined?(::Date)
         ::Date.iso8601(text).strftime(DATE)
       rescue ArgumentError, ::EncodingError
         refuse(:date, text)

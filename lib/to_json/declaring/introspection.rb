@@ -157,6 +157,7 @@ module ToJson
 
       PlanCache.compile_all(self)
       epoch = PlanCache.epoch
+      FirstUse.of(:CacheKey)
       digest = Compiler::Digest.of(self, rules).freeze
       ClassMemory.keep(self, :@to_json_digest, epoch, [rules, digest].freeze)
       digest

@@ -6,7 +6,7 @@ module ToJson
   # The declarations of a {Serializer} class. A subclass inherits them all, redefines fields in
   # place and adds more.
   module Declarations
-    include FieldDeclarations
+    include FieldWords
     include UnknownWords
 
     # Declares fields for calls with this `view:`. They are added to the others, or replace those of
@@ -36,7 +36,7 @@ module ToJson
       from = Array(from).map { |other| FieldOptions.name_of("#{place}: from:", other) }
       __keep(
         __declared.with_view(name, from) do |changes|
-          FieldDeclarations::InView.new(place, changes).read(&block)
+          FieldWords::InView.new(place, changes).read(&block)
         end
       )
     end

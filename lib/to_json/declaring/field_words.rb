@@ -8,7 +8,7 @@ module ToJson
   #
   # Caveats: an inline block cannot contain `def` or words for the whole serializer (`root`,
   # `transform_keys` …).
-  module FieldDeclarations
+  module FieldWords
     # Declares fields that are read from the object: by a method of that name, or a Hash by key. A
     # method of the serializer with the name of the field is preferred. A Hash maps sources to
     # names. Its keys that are names of options are options, for all these fields.
@@ -227,7 +227,7 @@ module ToJson
     # An inline block: it declares with the words above, on an object of its own.
     # @api private
     class Inline
-      include FieldDeclarations
+      include FieldWords
 
       # Words of the class body that somebody may look for in a block.
       ELSEWHERE = %i[root transform_keys meta cache view default_view remove rules].freeze
@@ -301,7 +301,7 @@ module ToJson
 
       def respond_to_missing?(*) = false
 
-      def words = FieldDeclarations.public_instance_methods(false).sort
+      def words = FieldWords.public_instance_methods(false).sort
       def words_elsewhere = ELSEWHERE
     end
 

@@ -1,0 +1,20 @@
+# frozen_string_literal: true
+
+# Layer: caching. Reads the files that make keys and ask stores, for the first `cache`, store,
+# digest or ETag of the process.
+
+ToJson::FirstUse.uninterrupted do
+  require_relative "cache_key"
+  require_relative "cache_store"
+  require_relative "instructions"
+  require_relative "closure"
+  require_relative "content"
+  require_relative "rules_content"
+  require_relative "signature"
+  require_relative "digest"
+  require_relative "cache_batches"
+  require_relative "part_keys"
+  require_relative "part_cache"
+  require_relative "prefetch"
+  require_relative "cached_plan"
+end
