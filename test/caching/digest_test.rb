@@ -71,6 +71,23 @@ class DigestTest < ToJsonTest
     assert_equal type.digest, digest
   end
 
+  # Bootsnap keeps compiled files. Variables without a name, as of the keywords, must not count.
+  test "it is the same if the code was loaded from a binary" do
+    code = <<~RUBY
+      class #{base}::Base
+        attribute(:x) { |o| o.then { |*all, at: 1, **more| [all, at, more] } }
+        attributes :y
+        def y(o, at: 1) = o.then { |(a, b), *| [a, b, at] }
+      end
+    RUBY
+    compiled = RubyVM::InstructionSequence.compile(code)
+    compiled.eval
+    before = digest(DigestTest::Home)
+    base
+    RubyVM::InstructionSequence.load_from_binary(compiled.to_binary).eval
+    assert_equal before, digest(DigestTest::Home)
+  end
+
   CHANGES.each do |what, body|
     test "it changes with #{what}, in a class that has one already too" do
       before = digest

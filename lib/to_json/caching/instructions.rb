@@ -27,15 +27,29 @@ module ToJson
         def part(part)
           case part
           when Array
-            return KEPT.map { |at| at == 13 ? body(part[at]) : part(part[at]) } if code?(part)
-
-            part.map { |one| part(one) }
+            code?(part) ? code(part) : part.map { |one| part(one) }
           when Hash then part.to_h { |key, one| [part(key), part(one)] }
           when nil, true, false, String, Symbol, Integer, Float, Rational then part
           when Module then [:module, CacheKey.name_of(part)]
           when Regexp then [:regexp, part.source, part.options]
           else [:object, part.inspect.gsub(/0x\h+/, "")] # an object has its address there
           end
+        end
+
+        def code(listed)
+          KEPT.map do |at|
+            case at
+            when 10 then names(listed[at])
+            when 13 then body(listed[at])
+            else part(listed[at])
+            end
+          end
+        end
+
+        # A variable that has no name in the source, as of the Hash of keywords, has two on Ruby
+        # 3.1: a number, or `#arg_rest` if the code was loaded from a binary, as by Bootsnap.
+        def names(variables)
+          variables.map { |name| name if name.is_a?(Symbol) && !name.start_with?("#") }
         end
 
         # Leaves out the line numbers and events between instructions.
