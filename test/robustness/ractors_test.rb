@@ -96,6 +96,31 @@ class RactorsTest < ToJsonTest
     end
   end
 
+  # Each module that a list of put_fields was compiled to had a singleton class.
+  test "a list of put_fields is used often in a Ractor and becomes no module there" do
+    assert_equal "0 done", OwnProcess.run(<<~RUBY)
+      Row = Struct.new(*:a..:f)
+      def write(row)
+        ToJson.json do |json|
+          json.put(:few) { json.put_fields row, :a, :b }
+          json.put(:many) { json.put_fields row, :a, :b, :c, :d, :e, :f }
+        end
+      end
+      few, many = %w[a b], %w[a b c d e f]
+      pairs = ->(names) { names.map.with_index(1) { |name, at| %("\#{name}":\#{at}) }.join(",") }
+      due = %({"few":{\#{pairs[few]}},"many":{\#{pairs[many]}}})
+      written = lambda do |rows|
+        Ractor.new(rows) { |mine| mine.map { |row| write(row) }.uniq }.value
+      end
+      written.call([Row.new(*1..6)])
+      GC.disable
+      modules = -> { ObjectSpace.count_objects.values_at(:T_CLASS, :T_MODULE).sum }
+      before = modules.call
+      documents = written.call([Row.new(*1..6)] * 9)
+      print modules.call - before, " ", documents == [due] ? "done" : documents
+    RUBY
+  end
+
   test "the block form writes in a Ractor, whatever instance variables its callers had in the " \
        "main one" do
     assert_equal "done", OwnProcess.run(<<~'RUBY')

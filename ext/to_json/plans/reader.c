@@ -80,18 +80,28 @@ static bool names_in_source(const tj_fields *fields)
     return true;
 }
 
+/* The module that reads the fields, Qtrue if C reads them, or Qfalse. A module has a singleton
+ * class; two Ractors that make one at once corrupt Ruby's memory (3.1 to 3.4). So only the main
+ * Ractor makes modules. */
+static VALUE module_for(const tj_pool *pool, const tj_fields *fields)
+{
+    if (fields->count <= TJ_DIRECT_FIELDS) return Qtrue;
+    if (!pool->main || !names_in_source(fields)) return Qfalse;
+    return rb_funcall(mFieldReader, rb_intern("build"), 1,
+                      rb_ary_new_from_values(fields->count, fields->sources));
+}
+
 static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fields *fields)
 {
     reader->refused = true;
-    if (pool->readers_compiled >= MOST_COMPILED || !names_in_source(fields)) return false;
+    if (pool->readers_compiled >= MOST_COMPILED) return false;
     VALUE part = tj_part_of_names(cPart, fields->count, fields->names);
-    if (NIL_P(part)) return false;
-    VALUE module = rb_funcall(mFieldReader, rb_intern("build"), 1,
-                              rb_ary_new_from_values(fields->count, fields->sources));
+    VALUE module = NIL_P(part) ? Qfalse : module_for(pool, fields);
+    if (!RTEST(module)) return false;
     if (!same(reader, hash_of(fields), fields))
         return false; /* another list took the slot while Ruby ran */
     pool->readers_compiled++;
-    /* Makes dynamic Symbols immortal. Generated Ruby has done so already. */
+    /* Makes dynamic Symbols immortal, as generated Ruby does. */
     for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++)
         reader->direct[i] = rb_sym2id(fields->sources[i]);
     reader->part = part;

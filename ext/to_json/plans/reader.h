@@ -1,4 +1,5 @@
-/* Plans. Readers of put_fields: a list of fields that is used often is compiled to Ruby, once. */
+/* Plans. Readers of put_fields: a list of fields that is used often is compiled once. A long one is
+ * compiled to Ruby. */
 #ifndef TJ_READER_H
 #define TJ_READER_H
 
@@ -24,7 +25,7 @@ typedef struct tj_reader {
     VALUE
         *list; /* the sources, then the names; GC marks the sources once `module` is compiled */
     ID direct[TJ_DIRECT_FIELDS]; /* the sources, if there are at most so many */
-    VALUE module;     /* has the method read(writer, part, object); or 0 */
+    VALUE module; /* has the method read(writer, part, object); Qtrue: see `direct`; 0: neither */
     VALUE part;
 } tj_reader;
 
@@ -33,7 +34,7 @@ void tj_reader_init(void);
 /* The compiled reader of these fields, or NULL if there is none (yet). May run Ruby. */
 const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields);
 
-/* Reads all fields of `object` by generated Ruby and writes them by one C call. Runs Ruby. */
+/* Reads all fields of `object`, and writes them by one C call. Runs Ruby. */
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object);
 
 #endif
