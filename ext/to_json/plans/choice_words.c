@@ -9,7 +9,7 @@ TJ_INLINE bool add_bytes(tj_words *k, uint8_t kind, const void *bytes, size_t si
 {
     if (TJ_UNLIKELY(size >= TJ_LONGEST_CHOICE - k->size)) return false;
     k->bytes[k->size++] = kind;
-    memcpy(k->bytes + k->size, bytes, size);
+    if (size > 0) memcpy(k->bytes + k->size, bytes, size); /* `bytes` may be NULL */
     k->size += (uint32_t)size;
     return true;
 }
