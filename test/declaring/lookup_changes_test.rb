@@ -110,6 +110,118 @@ class LookupChangesTest < LookupCase
     end
   end
 
+  # Each document asks the constants again, also for what the last one found.
+  def written(post, *types)
+    holder = Struct.new(:one)
+    types.map { |type| post.json!(holder.new(type.allocate))[/\{"at":"?(.*?)"?\}/, 1] }
+  end
+
+  def lettered(name, letter = name)
+    make(name).tap { |made| made.attribute(:at) { |_| letter } }
+  end
+
+  def looking(name = "Api::V1::PostSerializer")
+    make(name).tap { |post| post.has_one(:one) }
+  end
+
+  test "two documents after each change of a constant are written by what is there then" do
+    post = looking
+    user, tag = named_top(:LookupUser), named_top(:LookupTag)
+    lettered("LookupTagSerializer", "tag")
+    twice = -> { Array.new(2) { written(post, user, tag) }.flatten.uniq - ["tag"] }
+    lettered("LookupUserSerializer", "far")
+    assert_equal %w[far], twice.call
+    lettered("Api::LookupUserSerializer", "near")
+    assert_equal %w[near], twice.call
+    nearest = Class.new(ToJson::Serializer) { attribute(:at) { |_| "nearest" } }
+    post.const_set(:LookupUserSerializer, nearest)
+    assert_equal %w[nearest], twice.call
+    nearest.remove(:at)
+    nearest.attribute(:at) { |_| "changed" }
+    assert_equal %w[changed], twice.call
+    remove("Api::V1::PostSerializer::LookupUserSerializer")
+    assert_equal %w[near], twice.call
+    remove("Api::LookupUserSerializer")
+    make("Api::LookupUserSerializer", 42)
+    assert_equal %w[far], twice.call
+    remove("Api")
+    assert_equal %w[far], twice.call
+    lettered("Api::LookupUserSerializer", "another Api")
+    assert_equal ["another Api"], twice.call
+    remove("Api::LookupUserSerializer")
+    remove("LookupUserSerializer")
+    2.times { assert_raises(ToJson::SerializerNotFound) { written(post, user) } }
+    lettered("LookupUserSerializer", "again")
+    assert_equal %w[again], twice.call
+  end
+
+  test "a document loads a nearer one, and what that file changes counts at once" do
+    post = looking
+    user = named_top(:LookupUser)
+    far = lettered("LookupUserSerializer", "far")
+    written(post, user)
+    Dir.mktmpdir do |directory|
+      File.write(File.join(directory, "near.rb"),
+                 "LookupWorld::LookupUserSerializer.remove(:at)\n" \
+                 "LookupWorld::LookupUserSerializer.attribute(:at) { |_| 'loaded' }\n" \
+                 "LookupWorld::Api::LookupUserSerializer = 1")
+      LookupWorld::Api.autoload(:LookupUserSerializer, File.join(directory, "near.rb"))
+      assert_equal %w[loaded loaded], written(post, user, user)
+    end
+    assert_same far, find(post, user)
+  end
+
+  test "a class that gets a name or a superclass's serializer is looked for anew" do
+    base = named_top(:LookupBase)
+    user = Class.new(base)
+    lettered("LookupBaseSerializer", "base")
+    lettered("Api::LookupBaseSerializer", "near")
+    post = Class.new(looking("PostSerializer"))
+    assert_equal %w[base base], written(post, base, base)
+    if post.respond_to?(:set_temporary_name) # Ruby >= 3.3
+      post.set_temporary_name("a post")
+      2.times { assert_raises(ToJson::SerializerNotFound) { written(post, base) } }
+    end
+    LookupWorld::Api.const_set(:PostSerializer, post)
+    assert_equal %w[near near], written(post, base, base)
+    2.times { assert_raises(ToJson::SerializerNotFound) { written(post, user) } } # no name
+    Object.const_set(:LookupUser, user)
+    Object.send(:remove_const, :LookupUser)
+    assert_equal %w[near near], written(post, user, user)
+    lettered("LookupUserSerializer", "own")
+    assert_equal %w[own own], written(post, user, user)
+    base.define_singleton_method(:abstract_class?) { equal?(base) }
+    remove("LookupUserSerializer")
+    2.times { assert_raises(ToJson::SerializerNotFound) { written(post, user) } }
+    assert_equal %w[near near], written(post, base, base) # it is asked of superclasses only
+    assert_equal "Api::LookupBaseSerializer", found(post, base)
+  end
+
+  test "a serializer that declared nothing when it was found last is read again" do
+    post = looking
+    user = named_top(:LookupUser)
+    empty = make("LookupUserSerializer")
+    holder = Struct.new(:one).new(user.allocate)
+    2.times { assert_equal '{"one":{}}', post.json!(holder) }
+    empty.attribute(:at) { |_| 1 }
+    2.times { assert_equal '{"one":{"at":1}}', post.json!(holder) }
+    empty.define_method(:serialize) { |_| put :own, 2 }
+    2.times { assert_equal '{"one":{"own":2}}', post.json!(holder) }
+  end
+
+  test "of the classes that documents found last few stay alive" do
+    post = looking
+    gone = (1..60).map do
+      make("LookupUserSerializer").attributes(:at)
+      user = named_top(:LookupUser, Struct.new(:at))
+      assert_equal %w[null null], written(post, user, user)
+      remove("LookupUserSerializer")
+      WeakRef.new(user)
+    end
+    4.times { GC.start }
+    assert_operator gone.count(&:weakref_alive?), :<=, 20, "the pool holds 8"
+  end
+
   test "what fails while it is loaded passes through" do
     Dir.mktmpdir do |directory|
       File.write(File.join(directory, "broken.rb"), "raise IOError, 'broken'")

@@ -73,6 +73,16 @@ class LookupDocumentsTest < LookupCase
     assert_raises(ToJson::SerializerNotFound) { all_of(Struct.new(:a).new(1), field: :has_one) }
   end
 
+  test "no serializer is named after Ruby's own superclasses" do
+    %w[Object BasicObject Struct Data].each { |name| make("#{name}Serializer") }
+    types = [Class.new, Class.new(BasicObject), Struct.new(:a)]
+    types << Data.define(:a) if RUBY_VERSION >= "3.2"
+    types.each do |type|
+      value = named_top(:LookupNone, type).allocate
+      assert_raises(ToJson::SerializerNotFound, type) { all_of(value, field: :has_one) }
+    end
+  end
+
   test "a document of a hundred classes has each of them, and the next one asks anew" do
     types = lettered(*Array.new(100) { |index| "T#{index}" })
     values = types.map(&:new) * 3

@@ -6,13 +6,16 @@
 #include "../writer/binding.h"
 #include "../writer/string.h"
 
-static VALUE cLookup;
+static VALUE cLookup, cData;
 static ID id_class, id_abstract_class;
 
 void tj_lookup_init(void)
 {
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     rb_gc_register_mark_object(cLookup);
+    ID data = rb_intern("Data"); /* Ruby >= 3.2 */
+    cData = rb_const_defined(rb_cObject, data) ? rb_const_get(rb_cObject, data) : Qnil;
+    rb_gc_register_mark_object(cData);
     id_class = rb_intern("class");
     id_abstract_class = rb_intern("abstract_class?");
 }
@@ -65,25 +68,31 @@ static VALUE constant_at(VALUE scope, VALUE name)
 
 static bool is_scope(VALUE v) { return RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); }
 
-/* The serializer at the end of the path, in the innermost scope that has one; or Qfalse. Nothing is
- * inherited on the way: Api::String is not ::String. */
-static VALUE follow(VALUE path)
+/* What tj_follow finds in the scope to which `depth` scopes of the path lead, and within it. */
+static VALUE follow_in(VALUE scope, VALUE path, long depth)
 {
-    long outer = FIX2LONG(RARRAY_AREF(path, 0)), size = RARRAY_LEN(path), depth = 0;
-    VALUE memory, found = Qfalse, *scopes = ALLOCV_N(VALUE, memory, outer + 1);
-    scopes[0] = rb_cObject;
-    while (depth < outer) {
-        VALUE scope = constant_at(scopes[depth], RARRAY_AREF(path, depth + 1));
-        if (scope == Qundef || !is_scope(scope)) break;
-        scopes[++depth] = scope;
+    long outer = FIX2LONG(RARRAY_AREF(path, 0)), size = RARRAY_LEN(path), i = outer + 1;
+    VALUE at = scope;
+    if (depth < outer) {
+        VALUE within = RARRAY_AREF(path, depth + 1), inner = constant_at(scope, within);
+        if (is_scope(inner)) {
+            VALUE found = follow_in(inner, path, depth + 1);
+            if (found != Qfalse) return found;
+            if (RARRAY_AREF(path, i) == within) { /* often: Api::PostSerializer of an Api::User */
+                at = inner;
+                i++;
+            }
+        }
     }
-    for (; depth >= 0 && found == Qfalse; depth--) {
-        VALUE at = scopes[depth];
-        for (long i = outer + 1; i < size && at != Qundef; i++)
-            at = is_scope(at) ? constant_at(at, RARRAY_AREF(path, i)) : Qundef;
-        if (at != Qundef && tj_allocates(at)) found = at;
-    }
-    ALLOCV_END(memory);
+    for (; i < size && at != Qundef; i++)
+        at = is_scope(at) ? constant_at(at, RARRAY_AREF(path, i)) : Qundef;
+    return at != Qundef && tj_allocates(at) ? at : Qfalse;
+}
+
+/* Nothing is inherited on the way: Api::String is not ::String. */
+VALUE tj_follow(VALUE path)
+{
+    VALUE found = follow_in(rb_cObject, path, 0);
     RB_GC_GUARD(path);
     return found;
 }
@@ -92,30 +101,44 @@ VALUE tj_follow_path(VALUE path)
 {
     Check_Type(path, T_ARRAY);
     long size = RARRAY_LEN(path), outer = size > 0 ? NUM2LONG(RARRAY_AREF(path, 0)) : -1;
-    if (outer < 0 || outer >= size) rb_raise(rb_eArgError, "a path is due");
+    if (outer < 0 || outer + 1 >= size) rb_raise(rb_eArgError, "a path is due");
     for (long i = 1; i < size; i++) Check_Type(RARRAY_AREF(path, i), T_SYMBOL);
-    VALUE found = follow(path);
+    VALUE found = tj_follow(path);
     return found == Qfalse ? Qnil : found;
 }
 
 /* Where the superclasses of a value's class end: see Lookup#each_name. */
-static bool ends(VALUE type, VALUE name)
+static bool is_abstract(VALUE type, VALUE name)
 {
-    if (type == rb_cObject || type == rb_cBasicObject || type == rb_cStruct || NIL_P(name))
-        return true;
     if (TJ_LIKELY(!rb_method_boundp(CLASS_OF(type), id_abstract_class, TJ_PUBLICLY))) return false;
     return tj_string_is(name, "ActiveRecord::Base") ||
            RTEST(rb_funcallv(type, id_abstract_class, 0, NULL));
 }
 
-VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type)
+static bool is_root(VALUE type)
+{
+    return type == rb_cObject || type == rb_cBasicObject || type == rb_cStruct || type == cData;
+}
+
+/* Whether the class will be looked for on this path for ever. A name that a constant can have is
+ * never changed; a serializer class that has none goes by its superclass's. */
+static bool is_final(VALUE path, VALUE home, VALUE serializer_class)
+{
+    return RARRAY_AREF(path, 0) != INT2FIX(0) && rb_mod_name(serializer_class) == home;
+}
+
+VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type, VALUE *final)
 {
     VALUE home = home_of(serializer_class);
-    for (VALUE at = type; !NIL_P(at); at = rb_class_superclass(at)) {
+    *final = Qnil;
+    for (VALUE at = type; !NIL_P(at) && !is_root(at); at = rb_class_superclass(at)) {
         VALUE name = rb_mod_name(at);
-        if (ends(at, name)) break;
-        VALUE path = path_of(pool, home, name), found = NIL_P(path) ? Qfalse : follow(path);
-        if (TJ_LIKELY(found != Qfalse)) return found;
+        if (NIL_P(name) || (at != type && is_abstract(at, name))) break;
+        VALUE path = path_of(pool, home, name), found = NIL_P(path) ? Qfalse : tj_follow(path);
+        if (TJ_LIKELY(found != Qfalse)) {
+            if (at == type && is_final(path, home, serializer_class)) *final = path;
+            return found;
+        }
         if (NIL_P(path)) break;
     }
     /* Ruby says what was tried */

@@ -18,9 +18,13 @@ bool tj_says_its_class(VALUE value);
  * innermost scope that has one; or nil. May run Ruby (autoload). */
 VALUE tj_follow_path(VALUE path);
 
+/* The same for a path that is known to be one; but Qfalse if there is none. */
+VALUE tj_follow(VALUE path);
+
 /* The serializer for values of class `type` in the namespaces of a serializer class. Each call
  * looks the constants up again, so no class is kept alive, and a reloaded class is found at once.
+ * `*final` becomes the path whose end is what any later call finds, as long as it has one; or nil.
  * May run Ruby (autoload), may raise SerializerNotFound. */
-VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type);
+VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type, VALUE *final);
 
 #endif

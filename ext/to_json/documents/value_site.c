@@ -18,8 +18,6 @@ static void site_mark(void *data)
     const tj_value_site *site = data;
     rb_gc_mark(site->serializer_class);
     rb_gc_mark(site->map);
-    rb_gc_mark(site->known_type);
-    rb_gc_mark(site->known_plan);
     rb_gc_mark(site->chooser);
 }
 
@@ -65,10 +63,11 @@ VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE ch
 
 /* -- which serializer -------------------------------------------------------------------------- */
 
-/* What `serializer:` means for a value of that class. */
-static VALUE serializer_for(tj_writer *w, const tj_value_site *site, VALUE given, VALUE type)
+/* What `serializer:` means for a value of that class. `*final`: see tj_serializer_for_class. */
+static VALUE serializer_for(tj_writer *w, const tj_value_site *site, VALUE given, VALUE type,
+                            VALUE *final)
 {
-    if (NIL_P(given)) return tj_serializer_for_class(w->pool, site->serializer_class, type);
+    if (NIL_P(given)) return tj_serializer_for_class(w->pool, site->serializer_class, type, final);
     if (RB_TYPE_P(given, T_HASH)) {
         VALUE named = rb_hash_lookup2(given, type, Qundef);
         if (named != Qundef) given = named;
@@ -100,46 +99,51 @@ static tj_found_serializer found_by_choice(tj_writer *w, const tj_value_site *si
 {
     VALUE given = chosen(site, s, value);
     bool asks = NIL_P(given) || RB_TYPE_P(given, T_HASH);
-    VALUE type = asks ? tj_class_of_value(value) : Qnil;
-    tj_found_serializer found = {.serializer_class = serializer_for(w, site, given, type)};
+    VALUE type = asks ? tj_class_of_value(value) : Qnil, final;
+    tj_found_serializer found = {.serializer_class = serializer_for(w, site, given, type, &final)};
     found.plan = plan_of(found.serializer_class);
     return found;
 }
 
-/* What the map said last, to the main Ractor. */
-static bool is_known(const tj_writer *w, const tj_value_site *site, VALUE type)
+/* The Plan that was found last, if it would be found again; or Qnil. May run Ruby (autoload). */
+static VALUE recent_plan(tj_writer *w, VALUE site, VALUE type)
 {
-    return site->known_type == type && w->pool->main &&
-           tj_plan_get(site->known_plan)->epoch == tj_epoch;
+    tj_recent_serializer *recent = tj_recent_serializer_at(w->pool, site, type);
+    if (recent->site != site || recent->type != type) return Qnil;
+    VALUE plan = recent->plan, path = recent->path, klass = tj_plan_get(plan)->klass;
+    if (!NIL_P(path) && tj_follow(path) != klass) return Qnil;
+    return tj_plan_is_valid(plan, klass) ? plan : Qnil;
 }
 
-static void know(const tj_writer *w, tj_value_site *site, const tj_found_serializer *found)
+static void remember(tj_writer *w, const tj_found_serializer *found, VALUE path)
 {
-    if (NIL_P(site->map) || NIL_P(found->plan) || !w->pool->main) return;
-    if (rb_hash_lookup2(site->map, found->type, Qundef) != found->serializer_class) return;
-    site->known_type = found->type;
-    site->known_plan = found->plan;
+    VALUE map = ((tj_value_site *)RTYPEDDATA_DATA(found->site))->map;
+    if (NIL_P(found->plan)) return;
+    if (NIL_P(map) ? NIL_P(path)
+                   : rb_hash_lookup2(map, found->type, Qundef) != found->serializer_class)
+        return;
+    *tj_recent_serializer_at(w->pool, found->site, found->type) =
+        (tj_recent_serializer){found->site, found->type, found->plan, path};
 }
 
 /* `type`: the class that the value says it has. */
 static tj_found_serializer find(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VALUE type)
 {
-    tj_value_site *site = RTYPEDDATA_DATA(site_object);
+    const tj_value_site *site = RTYPEDDATA_DATA(site_object);
     if (TJ_UNLIKELY(!NIL_P(site->chooser))) return found_by_choice(w, site, s, value);
     const tj_found_serializer *kept = tj_serializers_at(&w->serializers, site_object, type);
     if (kept && kept->site) return *kept;
-    tj_found_serializer found = {site_object, type, Qnil, Qnil};
-    if (is_known(w, site, type)) {
-        found.plan = site->known_plan;
-        found.serializer_class = tj_plan_get(found.plan)->klass;
-        tj_serializers_keep(&w->serializers, found);
-        return found;
+    tj_found_serializer found = {.site = site_object, .type = type};
+    found.plan = recent_plan(w, site_object, type);
+    if (TJ_LIKELY(!NIL_P(found.plan))) found.serializer_class = tj_plan_get(found.plan)->klass;
+    else {
+        VALUE path = Qnil;
+        found.serializer_class = serializer_for(w, site, site->map, type, &path);
+        found.plan = plan_of(found.serializer_class);
+        remember(w, &found, path);
     }
-    found.serializer_class = serializer_for(w, site, site->map, type);
-    found.plan = plan_of(found.serializer_class);
     tj_check_alive(w);
     tj_serializers_keep(&w->serializers, found);
-    know(w, site, &found);
     return found;
 }
 

@@ -4,16 +4,13 @@
 
 #include "../writer/writer.h"
 
-/* Of one field of a Plan. Any Ractor may see it. Only `known_type` and `known_plan` change, which
- * only the main Ractor uses: a class that is a key of `map`, and the Plan of the serializer that it
- * has there. So they keep no class alive that `map` does not. */
+/* Of one field of a Plan. Any Ractor may see it, because it never changes. */
 typedef struct {
     VALUE serializer_class; /* that declares the field */
     VALUE map;     /* nil, or the frozen Hash of serializer: */
     VALUE chooser; /* nil, or the Symbol of the method that returns the serializer */
     bool chooser_takes_value;
     bool many, one; /* false both: the value decides */
-    VALUE known_type, known_plan; /* or 0 */
 } tj_value_site;
 
 extern const rb_data_type_t tj_value_site_type;

@@ -161,6 +161,12 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->routes[i].name);
         rb_gc_mark(pool->routes[i].path);
     }
+    for (size_t i = 0; i < TJ_RECENT_SERIALIZERS; i++) { /* the same */
+        rb_gc_mark(pool->recent_serializers[i].site);
+        rb_gc_mark(pool->recent_serializers[i].type);
+        rb_gc_mark(pool->recent_serializers[i].plan);
+        rb_gc_mark(pool->recent_serializers[i].path);
+    }
     for (size_t i = 0; pool->texts && i < TJ_TEXT_KEYS; i++)
         if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins */
     if (pool->dynamic.count == 0) return;

@@ -34,6 +34,14 @@ typedef struct {
 } tj_route;
 #define TJ_ROUTES 64
 
+/* The Plan that a ValueSite found last for values of a class. `path` leads to its serializer: see
+ * documents/lookup.c; nil if the site's Hash names it. These classes stay alive until others have
+ * their place. */
+typedef struct {
+    VALUE site, type, plan, path;
+} tj_recent_serializer;
+#define TJ_RECENT_SERIALIZERS 8
+
 /* A hash table with open addressing; `slots` is a power of two. */
 typedef struct {
     tj_key *keys;
@@ -84,6 +92,7 @@ typedef struct tj_pool {
      * made; 0 until used */
     VALUE kept_rules, kept_values, kept_defaults;
     tj_route routes[TJ_ROUTES];
+    tj_recent_serializer recent_serializers[TJ_RECENT_SERIALIZERS];
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     const struct tj_reader *recent_reader; /* a compiled one, which never moves; or NULL */
     size_t readers_compiled;
@@ -97,6 +106,11 @@ TJ_INLINE size_t tj_chunk_of(const tj_writer *w)
 TJ_INLINE tj_route *tj_route_at(tj_pool *pool, VALUE home, VALUE name)
 {
     return &pool->routes[(home / 8 * 31 + name / 8) % TJ_ROUTES];
+}
+
+TJ_INLINE tj_recent_serializer *tj_recent_serializer_at(tj_pool *pool, VALUE site, VALUE type)
+{
+    return &pool->recent_serializers[(site / 8 + type / 8) % TJ_RECENT_SERIALIZERS];
 }
 
 void tj_pool_init(void);

@@ -3,7 +3,8 @@
 # Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
 # kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
 # that is defined later need no care, and no class is kept alive. Code that asks for many values may
-# remember the answers for one document, as ext/to_json/documents/value_site.c does.
+# remember the answers for one document, as ext/to_json/documents/value_site.c does. That also keeps
+# a few Plans that it found last, and uses one if the constants lead to the same class again.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of
@@ -199,17 +200,20 @@ module ToJson
 
     # @yieldparam names [Array<Symbol>] the parts of a serializer's name
     def each_name(type)
+      own = type
       until type.nil? || ENDS.include?(type)
         name = Reflection.name_of(type)
         names = name && serializer_parts(name) or break
-        if name == "ActiveRecord::Base" ||
-             (type.respond_to?(:abstract_class?) && type.abstract_class?)
-          break
-        end
+        break unless type.equal?(own) || !abstract?(type, name)
 
         yield names
         type = type.superclass
       end
+    end
+
+    # Not asked about the class of a value: an abstract one has no values of its own.
+    def abstract?(type, name)
+      name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
     end
 
     def there(home, names) = Lookup.follow(path_to(home, names))
