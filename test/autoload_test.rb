@@ -126,7 +126,20 @@ class AutoloadTest < ToJsonTest
     "json_api_ndjson" => [:json_api, "UserSerializer.json_api_ndjson([User.new(1)])"],
     "validate" => [:json_api, "ToJson::JsonApi.validate('{\"data\":null}')"],
     "errors!" => [:json_api, "ToJson::JsonApi.errors!({ code: \"late\" })"],
-    "hal!" => [:hal, "UserSerializer.hal!(User.new(1))"]
+    "hal!" => [:hal, "UserSerializer.hal!(User.new(1))"],
+    "hal! of a list, whose relation JSON:API names" =>
+      [:json_api, "UserSerializer.hal!([User.new(1)])"],
+    "parsing JSON:API" =>
+      [:json_api,
+       "UserSerializer.parse('{\"data\":{\"type\":\"users\"}}', envelope: :json_api)"],
+    "parsing relationships of JSON:API" =>
+      [:json_api,
+       "Class.new(ToJson::Serializer) { has_one :boss, serializer: UserSerializer, writable: " \
+       "true; type :as }.parse('{\"data\":{\"type\":\"as\"}}')"],
+    "parsing associations of several types" =>
+      [:json_api,
+       "Class.new(ToJson::Serializer) { has_one :boss, serializer: { User => UserSerializer }, " \
+       "writable: true }.parse('{\"boss\":{\"type\":\"user\"}}')"]
   }.each do |name, (group, call)|
     # See docs/internals/decisions/0013-first-use.md for what Ruby does otherwise.
     test "a Timeout waits while a thread reads the files for #{name}, or waits for them" do
@@ -140,6 +153,7 @@ class AutoloadTest < ToJsonTest
         go_on = Queue.new
         reading = TracePoint.new(:class) do |point|
           next unless point.path.include?("/to_json/#{group}/")
+          next if point.path.include?("#{SHARED}")
           reading.disable
           within << true
           go_on.pop

@@ -114,6 +114,7 @@ module ToJson
 
         name = Reflection.name_of(@class) or
           raise DefinitionError, "#{@class}: a class without a name needs as: or a root for hal!."
+        FirstUse.of(:Names, JsonApi)
         JsonApi::Names.type(name)
       end
 

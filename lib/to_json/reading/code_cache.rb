@@ -128,6 +128,7 @@ module ToJson
 
         def of_type(unit, code, key)
           id = unit.written.fields.find { |field| field.name == :id }&.source
+          FirstUse.of(:Resource, JsonApi)
           type = JsonApi::Resource.of(unit.serializer_class, key).type
           CodeOfType.new(type, code, Symbol === id ? id : :id).freeze
         end

@@ -26,6 +26,7 @@ module ToJson
         # @param compilation [Compilation]
         # @return [Linkage] shareable
         def build(field, unit, compilation)
+          FirstUse.of(:Resource, JsonApi)
           serializers = unit.serializers(field)
           types, codes = {}, {}
           serializers.each do |type, found|

@@ -26,6 +26,7 @@ module ToJson
 
       # @return [Array<String>]
       def self.names_of(type, serializer)
+        FirstUse.of(:Names, JsonApi)
         told = serializer.definition.resource[:type]
         name = Reflection.name_of(type).to_s
         snake = KeyCase.apply(:snake, name[/[^:]*\z/])
