@@ -6,7 +6,7 @@
 # `autoload`: what many processes never use is read when something of it is first named, since nine
 # tenths of a `require "to_json"` are Ruby's parser at work. There are four such groups: caches,
 # JSON:API, HAL, and what reads documents. A group is read whole, and our own code calls FirstUse
-# before it names the group. Before Ruby 3.5 only the main Ractor can read a file, so what another
+# before it names the group. Before Ruby 3.4 only the main Ractor can read a file, so what another
 # Ractor may name first is required here.
 
 require_relative "to_json/version"
