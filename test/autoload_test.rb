@@ -290,6 +290,26 @@ class AutoloadTest < ToJsonTest
                  RUBY
   end
 
+  {
+    "validate" => 'ToJson::JsonApi.validate("{}").class',
+    "errors!" => 'ToJson::JsonApi.errors!({ code: "late" })',
+    "parse_ndjson" => 'ASerializer.parse_ndjson("").class'
+  }.each do |name, call|
+    test "another Ractor that cannot load what #{name} needs is told so" do
+      said, loaded = ruby(<<~RUBY)
+        class ASerializer < ToJson::Serializer
+          attribute :id, writable: true
+        end
+        p elsewhere { begin #{call} rescue $!.class.name + ": " + $!.message end }
+        ToJson.compile!
+        p elsewhere { #{call} }
+      RUBY
+      refused = /\A"ToJson::Error: ToJson::\S+ cannot be loaded in this Ractor\. Call ToJson\./
+      assert(said == loaded || refused.match?(said), said)
+      refute_match(/Error:/, loaded)
+    end
+  end
+
   # The same with what the main one has compiled, by the class: ToJson.compile! would load all.
   {
     "cached objects" => ["attributes :id; cache key: :id", "User.new(1, 2)"],

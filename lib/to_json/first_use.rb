@@ -16,8 +16,13 @@ module ToJson
       # @param name [Symbol] the constant of a group
       # @param home [Module] where the constant stands
       # @return [void]
+      # @raise [Error] in another Ractor than the main one, if files cannot be loaded there (before
+      #   Ruby 3.4)
       def of(name, home = ToJson)
         uninterrupted { home.const_get(name) } if home.autoload?(name)
+      rescue Ractor::UnsafeError
+        raise Error, "#{home}::#{name} cannot be loaded in this Ractor. Call ToJson.compile! in " \
+                     "the main Ractor first."
       end
 
       # @return [Object] what the block returns

@@ -47,9 +47,6 @@ module ToJson
     def parse(json, **keywords)
       FirstUse.of(:Reading)
       Reading::Call.parse(self, json, keywords)
-    rescue Ractor::UnsafeError
-      __reading
-      raise
     end
 
     # Reads lines of JSON, one after the other, as {#parse} does.
@@ -72,7 +69,6 @@ module ToJson
     #   `next`
     # @raise [ReadError] with the number of its `line`
     def parse_ndjson(io, on_error: nil, **keywords, &block)
-      __reading
       FirstUse.of(:Reading)
       unless block
         return Enumerator.new do |found|
@@ -108,9 +104,6 @@ module ToJson
     def read(json, into:, **keywords)
       FirstUse.of(:Reading)
       Reading::Call.read(self, json, into, keywords)
-    rescue Ractor::UnsafeError
-      __reading
-      raise
     end
 
     # Filters parameters of Rails to the writable fields, for `Post.new`: names are mapped back, key
@@ -131,9 +124,6 @@ module ToJson
     def permit(params, **keywords)
       FirstUse.of(:Reading)
       Reading::Call.permit(self, params, keywords)
-    rescue Ractor::UnsafeError
-      __reading
-      raise
     end
 
     # Like {#permit}, with the same place and strictness as Rails' `params.expect`: the fields are
@@ -156,19 +146,6 @@ module ToJson
     def expect(params, **keywords)
       FirstUse.of(:Reading)
       Reading::Call.expect(self, params, keywords)
-    rescue Ractor::UnsafeError
-      __reading
-      raise
-    end
-
-    private
-
-    # Only the main Ractor can load files.
-    def __reading
-      return if Ractor.current.equal?(Ractor.main) || !ToJson.autoload?(:Reading)
-
-      raise Error, "#{self}: nothing can be read in this Ractor. Call ToJson.compile! in the " \
-                   "main Ractor first."
     end
   end
 end
