@@ -61,6 +61,17 @@ class LookupDocumentsTest < LookupCase
     assert_raises(ToJson::SerializerNotFound) { all_of([silent]) }
   end
 
+  test "no value is asked for its class if a lambda says its serializer" do
+    a = lettered("A").first
+    a.define_method(:class) { raise "asked" }
+    serializer = LookupWorld::LookupASerializer
+    %i[has_one association].each_with_index do |field, index|
+      post = make("Api#{index}::PostSerializer")
+      post.__send__(field, :one, serializer: ->(_) { serializer })
+      assert_equal '{"one":{"letter":"A"}}', post.json!(Struct.new(:one).new(a.new))
+    end
+  end
+
   test "a superclass's serializer writes what has none of its own, up to an abstract class" do
     base = lettered("Base").first
     plain = Class.new(base)

@@ -322,7 +322,8 @@ module ToJson
       map = given.dup.compare_by_identity.freeze if given.is_a?(Hash)
       site = @constants.name("S", ValueSite.new(@unit.serializer_class, map, chooser, field.kind))
       serializer = chooser ? @own.variable : "s"
-      @code.look_up(end_part(false), site, serializer, variable, field.kind == :many)
+      @code.look_up(end_part(false), site, serializer, variable,
+                    many: field.kind == :many, lambda: !chooser.nil?)
     end
 
     # Adds an association whose text comes from a store. If the store has none, the Site writes it.
