@@ -290,9 +290,9 @@ module ToJson
         text.add(1, "end")
       end
 
-      # One call is as well made here.
+      # One or two calls are as well made here: that saves a call of Ruby for each element.
       def element_statements
-        if @calls != 1 || !@lent.empty? || given?(@object.statements)
+        if @calls > 2 || !@lent.empty? || given?(@object.statements)
           return [Line.new("object(w, s, o#{", m" if @masked})")]
         end
 
