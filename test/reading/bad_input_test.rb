@@ -30,6 +30,21 @@ class BadInputTest < ReadingCase
     end
   end
 
+  # As Timeout.timeout(1, Cut) does if it ends while the library parses.
+  test "an exception that another thread raises into the parser is no problem of the text" do
+    cut = Class.new(StandardError)
+    parser = ToJson::Reading::Parser
+    chosen = parser.choose
+    calls = 0
+    interrupted = ->(*given) { (calls += 1) == 1 ? raise(cut) : chosen.call(*given) }
+    parser.instance_variable_set(:@chosen, interrupted)
+    assert_raises(cut) { made.parse('{"title":"Tea"}') }
+    assert_equal 2, calls
+    assert_equal({ title: "Tea" }, made.parse('{"title":"Tea"}'))
+  ensure
+    parser.instance_variable_set(:@chosen, chosen)
+  end
+
   test "a BasicObject in the place of a document or a value" do
     error = assert_raises(ArgumentError) { made.parse(BasicObject.new) }
     assert_match(/got BasicObject\z/, error.message)

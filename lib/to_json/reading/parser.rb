@@ -43,7 +43,10 @@ module ToJson
           rescue FragmentError => error
             raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
-            raise ReadError.new([Scan.new(text, max_depth).problem || problem(error)])
+            problem = Scan.new(text, max_depth).problem
+            raise error unless problem || again?(error) { parser.call(text, max_depth) }
+
+            raise ReadError.new([problem || problem_of(error)])
           end
         end
 
@@ -105,7 +108,17 @@ module ToJson
           ReadError::Problem.new("", "is no valid JSON: #{said}.", code)
         end
 
-        def problem(error)
+        # Tells an error of the parser from one that another thread raised here, for example by
+        # Timeout. The second kind does not come again.
+        # @return [Boolean] whether the block raises an error of that class
+        def again?(error)
+          yield
+          false
+        rescue StandardError => again
+          again.instance_of?(error.class)
+        end
+
+        def problem_of(error)
           said = error.message.scrub("?").lines.first.to_s.chomp[0, 200]
           ReadError::Problem.new("", "is no valid JSON: #{said}.", :syntax)
         end
