@@ -136,6 +136,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(3, method) { Post.order(:id) }
     end
 
+    # As Timeout.timeout(1, Cut) does if it ends in a condition.
+    test "an exception that another thread raises into a condition is raised" do
+      cut = Class.new(StandardError)
+      calls = 0
+      asked = -> { (calls += 1) == 1 ? raise(cut) : true }
+      interrupted = serializer { has_one(:author, if: asked) { attributes :name } }
+      assert_raises(cut) { ToJson.preload(Post.all, interrupted) }
+      failing = serializer { has_one(:author, if: -> { raise cut }) { attributes :name } }
+      assert_preloads(1, failing) { Post.order(:id).limit(0) }
+    end
+
     test "misspelt names are refused, and what is no serializer" do
       misspelt = serializer { has_many(:comments, preload: :autor) { attributes :id } }
       misspelt.define_singleton_method(:to_s) { "PostSerializer" }

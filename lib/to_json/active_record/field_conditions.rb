@@ -51,9 +51,9 @@ module ToJson
         return if UNKNOWN.equal?(@context)
 
         called = Compiler::Blocks.called_for(unit.serializer_class, field.serializer)
-        Compiler::Blocks.call(serializer(unit.serializer_class), called, record)
-      rescue StandardError
-        nil # the document will raise it, with its path
+        quietly(nil) do
+          Compiler::Blocks.call(serializer(unit.serializer_class), called, record)
+        end
       end
 
       # @return [FieldConditions] for the fields inside an association
@@ -113,11 +113,28 @@ module ToJson
         !Compiler::Blocks.everybodys?(serializer_class.instance_method(name).owner)
       end
 
-      # An exception is ignored here: the document will raise it, with its path.
       def ask(serializer_class)
-        UnknownObject.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
-      rescue StandardError
-        UNKNOWN
+        quietly(UNKNOWN) do
+          UnknownObject.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
+        end
+      end
+
+      # Ignores an exception of the block: the document will raise it, with its path. But one that
+      # does not come again was raised by another thread, for example by Timeout.
+      # @return [Object] what the block returns; `otherwise` if it raises
+      def quietly(otherwise, &block)
+        block.call
+      rescue StandardError => error
+        raise error unless again?(error, &block)
+
+        otherwise
+      end
+
+      def again?(error)
+        yield
+        false
+      rescue StandardError => again
+        again.instance_of?(error.class)
       end
 
       def serializer(serializer_class)
