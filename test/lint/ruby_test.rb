@@ -14,6 +14,13 @@ class RubyLintTest < ToJsonTest
                  end)
   end
 
+  # It crashes Ruby 3.1 after GC.compact: docs/internals/vm.md.
+  test "the library has no WeakMap" do
+    assert_empty(Project.files("lib/**/*.rb").select do |path|
+      Project.read(path).match?(/WeakMap\.new|WeakRef/)
+    end)
+  end
+
   test "a test file's first comment says what it is about" do
     files = Project.files("test/**/*.rb")
     assert_empty(files.reject do |path|

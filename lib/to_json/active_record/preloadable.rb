@@ -10,17 +10,19 @@ module ToJson
     # would cost a query for each.
     # @api private
     module Preloadable
-      # Answers for associations; a class that is loaded again has others.
-      @known = ObjectSpace::WeakMap.new
-      @scoped = ObjectSpace::WeakMap.new
+      # The instance variables of an association's reflection that keep the answers; a class that is
+      # loaded again has other reflections. In an ObjectSpace::WeakMap they would crash Ruby 3.1:
+      # docs/internals/vm.md, "Where Ruby itself ends the process".
+      PRELOADABLE = :@to_json_preloadable
+      SCOPED = :@to_json_scoped_through
+      private_constant :PRELOADABLE, :SCOPED
 
       class << self
         # @param reflection [ActiveRecord::Reflection::AssociationReflection]
         def preloadable?(reflection)
-          return @known[reflection] if @known.key?(reflection)
-
-          @known[reflection] =
+          kept(reflection, PRELOADABLE) do
             parts(reflection).all? { |part| preloadable?(part) } && scope?(reflection)
+          end
         rescue NameError, ::ActiveRecord::ActiveRecordError
           false # a class that is not there: reading the association says so
         end
@@ -29,17 +31,27 @@ module ToJson
         # ActiveRecord's preloader forgets these where the records on the way are loaded already.
         def scoped_through?(reflection)
           return false unless reflection.options[:through]
-          return @scoped[reflection] if @scoped.key?(reflection)
 
-          @scoped[reflection] =
+          kept(reflection, SCOPED) do
             !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
-            reflection.klass.all.values.any?
+              reflection.klass.all.values.any?
+          end
         end
 
         # Whether records of the class may be of subclasses, which have associations of their own.
         def subclasses?(model) = model.columns_hash.key?(model.inheritance_column.to_s)
 
         private
+
+        # @return [Boolean] what the block returned for the reflection
+        def kept(reflection, name)
+          answer = reflection.instance_variable_get(name)
+          return answer unless answer.nil?
+
+          yield.tap do |found|
+            reflection.instance_variable_set(name, found) unless reflection.frozen?
+          end
+        end
 
         def parts(reflection)
           if reflection.options[:through]
