@@ -11,6 +11,7 @@
 
 require_relative "to_json/version"
 require_relative "to_json/first_use"
+require_relative "to_json/from_outside"
 require_relative "to_json/eager_load"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"

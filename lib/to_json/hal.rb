@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: base. The module ToJson::Hal. Its files stand in lib/to_json/hal and are loaded
-# together when one of them is first needed.
+# Layer: base. The module ToJson::Hal. Its files stand in lib/to_json/hal and are loaded together
+# when one of them is first needed.
 
 module ToJson
   # Documents of HAL (application/hal+json), written by the serializers that write plain JSON.

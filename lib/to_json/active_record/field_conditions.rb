@@ -119,22 +119,14 @@ module ToJson
         end
       end
 
-      # Ignores an exception of the block: the document will raise it, with its path. But one that
-      # does not come again was raised by another thread, for example by Timeout.
+      # Ignores an exception of the block: the document will raise it, with its path.
       # @return [Object] what the block returns; `otherwise` if it raises
       def quietly(otherwise, &block)
         block.call
       rescue StandardError => error
-        raise error unless again?(error, &block)
+        raise error if FromOutside.raised?(error, &block)
 
         otherwise
-      end
-
-      def again?(error)
-        yield
-        false
-      rescue StandardError => again
-        again.instance_of?(error.class)
       end
 
       def serializer(serializer_class)

@@ -44,7 +44,9 @@ module ToJson
             raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
             problem = Scan.new(text, max_depth).problem
-            raise error unless problem || again?(error) { parser.call(text, max_depth) }
+            if !problem && FromOutside.raised?(error) { parser.call(text, max_depth) }
+              raise error
+            end
 
             raise ReadError.new([problem || problem_of(error)])
           end
@@ -106,16 +108,6 @@ module ToJson
           said = error.message[/not valid JSON: (.+? at offset \d+)/m, 1]
           code = text.valid_encoding? ? :syntax : :encoding
           ReadError::Problem.new("", "is no valid JSON: #{said}.", code)
-        end
-
-        # Tells an error of the parser from one that another thread raised here, for example by
-        # Timeout. The second kind does not come again.
-        # @return [Boolean] whether the block raises an error of that class
-        def again?(error)
-          yield
-          false
-        rescue StandardError => again
-          again.instance_of?(error.class)
         end
 
         def problem_of(error)

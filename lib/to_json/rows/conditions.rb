@@ -143,23 +143,12 @@ module ToJson
         rescue ::NameError, ::ArgumentError
           "the class of the association, or its scope, cannot be found"
         rescue ::StandardError => error
-          raise error unless again?(error) { of_class(reflection, reflection.klass) }
+          raise error if FromOutside.raised?(error) { of_class(reflection, reflection.klass) }
 
           "the class of the association cannot be asked: #{error.message}"
         end
 
         private
-
-        # Tells an error of a class, for example that its columns cannot be loaded, from an error
-        # that another thread raised here, as Timeout does. The second kind does not come again, and
-        # must be raised.
-        # @return [Boolean] whether the block raises the same error
-        def again?(error)
-          yield
-          false
-        rescue ::StandardError => again
-          again.instance_of?(error.class) && again.message == error.message
-        end
 
         # @return [String, nil] why the collection of a record may differ from the database
         def collection(association)

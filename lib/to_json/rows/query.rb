@@ -90,21 +90,12 @@ module ToJson
       rescue ::StandardError => error
         # After an error, PostgreSQL refuses all other queries of the transaction.
         raise if link.reflection.klass.with_connection(&:transaction_open?)
-        raise unless again?(error) { grouped(link, yield) }
+        raise if FromOutside.raised?(error) { grouped(link, yield) }
 
         [nil, refuse(link, "its query raises #{error.class}")]
       end
 
       def refuse(link, reason) = Refusal.new([link.reflection.name], reason)
-
-      # Whether the block raises an error of that class again. If not, another thread raised the
-      # error here, for example by Thread#raise.
-      def again?(error)
-        yield
-        false
-      rescue ::StandardError => second
-        second.instance_of?(error.class)
-      end
 
       def grouped(link, keys)
         return [nil, refuse(link, "a record has no key")] if unkeyed?(link, keys)

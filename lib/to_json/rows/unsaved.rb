@@ -13,20 +13,10 @@ module ToJson
       def self.changes?(record)
         record.has_changes_to_save?
       rescue ::StandardError => error
-        again = error_of(record)
-        # An error that does not come again was raised by another thread, for example by Timeout.
-        raise error unless again.instance_of?(error.class) && again.message == error.message
+        raise error if FromOutside.raised?(error) { record.has_changes_to_save? }
 
         true
       end
-
-      def self.error_of(record)
-        record.has_changes_to_save?
-        nil
-      rescue ::StandardError => error
-        error
-      end
-      private_class_method :error_of
     end
     private_constant :Unsaved
   end
