@@ -23,7 +23,8 @@ VALUE tj_follow(VALUE path);
 
 /* The serializer for values of class `type` in the namespaces of a serializer class. Each call
  * looks the constants up again, so no class is kept alive, and a reloaded class is found at once.
- * `*final` becomes the path whose end is what any later call finds, as long as it has one; or nil.
+ * Sets `*final` to the path if every later call follows it first, so that it finds what is at its
+ * end then; otherwise to nil.
  * May run Ruby (autoload), may raise SerializerNotFound. */
 VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type, VALUE *final);
 
