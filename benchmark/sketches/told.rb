@@ -66,7 +66,7 @@ Sketch::INNER =
 ToJson::GeneratedCode.singleton_class.prepend(Sketch::Known)
 
 note = Sketch::Note.new(1, "A title", 3.5, true, Sketch::Scribe.new(7, "Ann"))
-# In a list the constants are followed for the first element only.
+# A list has no LeastFound: only its first element makes the lookup follow constants.
 { ["one document", note] => %w[Plain Found LeastFound Told Least],
   ["100 in a list", [note] * 100] => %w[Plain Found Told Least] }.each do |(what, value), names|
   calls = value == note ? CALLS : CALLS / 100

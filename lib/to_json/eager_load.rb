@@ -3,9 +3,9 @@
 # Layer: base. Loads what lib/to_json.rb leaves to Ruby's autoload.
 
 module ToJson
-  # Loads what else is loaded at first use (caches, reading, JSON:API, HAL), some 30 milliseconds:
-  # for servers with threads, and for servers that fork, so that their workers share it.
-  # {ToJson.compile!} does it too, and so does Rails' `eager_load` where
+  # Loads the files that are otherwise loaded at first use (caches, reading, JSON:API, HAL). This
+  # takes some 30 milliseconds. Servers with threads call it, and servers that fork, so that their
+  # workers share the memory. {ToJson.compile!} does it too, and so does Rails' `eager_load` where
   # `config.eager_load_namespaces << ToJson` stands or `to_json/active_support` is required.
   #
   # @example

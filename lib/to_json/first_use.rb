@@ -1,20 +1,22 @@
 # frozen_string_literal: true
 
-# Layer: base. Reads the files that lib/to_json.rb leaves to Ruby's autoload.
+# Layer: base. Loads the files that lib/to_json.rb leaves to Ruby's autoload.
 
 module ToJson
-  # The files of a group are read together, when something of the group is first used.
+  # All files of a group (caches, reading, JSON:API, HAL) are loaded together, when one of the
+  # group's constants is first used.
   #
   # Exceptions from other threads, such as that of a Timeout, wait meanwhile, also in a thread that
-  # waits for another one to read the files. Ruby needs that: if an exception ends a thread that
+  # waits for another one to load the files. Ruby needs that: if an exception ends a thread that
   # waits for an autoload, Ruby 3.1 crashes, and 3.2 to 3.4 may leave the other threads that wait
   # asleep for ever (docs/internals/decisions/0013-first-use.md).
   # @api private
   module FirstUse
     class << self
-      # Does nothing if the constant is there.
-      # @param name [Symbol] the constant of a group
-      # @param home [Module] where the constant stands
+      # Loads the group of a constant, or waits for the thread that loads it. Does nothing if the
+      # constant is loaded.
+      # @param name [Symbol] any constant of the group
+      # @param home [Module] the module that has the constant
       # @return [void]
       # @raise [Error] in another Ractor than the main one, if files cannot be loaded there (before
       #   Ruby 3.4)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: base. The module ToJson::JsonApi: its settings, and the error for clients. All else stands
-# in lib/to_json/json_api, and is loaded together when something of it is first needed.
+# Layer: base. The module ToJson::JsonApi: its settings, and the error for clients. The other
+# files are in lib/to_json/json_api, and are loaded together when one of them is first needed.
 
 module ToJson
   # Documents of JSON:API 1.1, written by the serializers that write plain JSON. docs/json_api.md is
@@ -12,7 +12,7 @@ module ToJson
       ResourceDefinition Reader Choice Linking Document Call MediaType Negotiation Middleware
       Pagination Parameters Query PreloadSelection
     ].each { |name| autoload name, "#{__dir__}/json_api/load" }
-    # Of HAL, too.
+    # Documents of HAL use it, too.
     autoload :DocumentSerializer, "#{__dir__}/json_api/document_serializer"
 
     # The media type of the documents.

@@ -68,7 +68,8 @@ static VALUE constant_at(VALUE scope, VALUE name)
 
 static bool is_scope(VALUE v) { return RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); }
 
-/* What tj_follow finds in the scope to which `depth` scopes of the path lead, and within it. */
+/* Like tj_follow, from `scope`, to which the first `depth` scopes of the path lead: looks in the
+ * scopes inside it first, the innermost of all before the others, and then in `scope`. */
 static VALUE follow_in(VALUE scope, VALUE path, long depth)
 {
     long outer = FIX2LONG(RARRAY_AREF(path, 0)), size = RARRAY_LEN(path), i = outer + 1;
@@ -78,7 +79,7 @@ static VALUE follow_in(VALUE scope, VALUE path, long depth)
         if (is_scope(inner)) {
             VALUE found = follow_in(inner, path, depth + 1);
             if (found != Qfalse) return found;
-            if (RARRAY_AREF(path, i) == within) { /* often: Api::PostSerializer of an Api::User */
+            if (RARRAY_AREF(path, i) == within) { /* often: an Api::User in Api::PostSerializer */
                 at = inner;
                 i++;
             }
@@ -107,7 +108,7 @@ VALUE tj_follow_path(VALUE path)
     return found == Qfalse ? Qnil : found;
 }
 
-/* Where the superclasses of a value's class end: see Lookup#each_name. */
+/* Whether the search ends before this superclass of a value's class: see Lookup#each_name. */
 static bool is_abstract(VALUE type, VALUE name)
 {
     if (TJ_LIKELY(!rb_method_boundp(CLASS_OF(type), id_abstract_class, TJ_PUBLICLY))) return false;
@@ -120,8 +121,9 @@ static bool is_root(VALUE type)
     return type == rb_cObject || type == rb_cBasicObject || type == rb_cStruct || type == cData;
 }
 
-/* Whether the class will be looked for on this path for ever. A name that a constant can have is
- * never changed; a serializer class that has none goes by its superclass's. */
+/* Whether every later search for the class begins with this path, which is made of `home` and the
+ * name of the class. Ruby never changes a name that a constant can have. If `home` is the name of a
+ * superclass, the path changes when the serializer class gets a name of its own. */
 static bool is_final(VALUE path, VALUE home, VALUE serializer_class)
 {
     return RARRAY_AREF(path, 0) != INT2FIX(0) && rb_mod_name(serializer_class) == home;

@@ -18,13 +18,14 @@ bool tj_says_its_class(VALUE value);
  * innermost scope that has one; or nil. May run Ruby (autoload). */
 VALUE tj_follow_path(VALUE path);
 
-/* The same for a path that is known to be one; but Qfalse if there is none. */
+/* Like tj_follow_path, without its checks of `path`. Returns Qfalse if there is no serializer. May
+ * run Ruby (autoload). */
 VALUE tj_follow(VALUE path);
 
 /* The serializer for values of class `type` in the namespaces of a serializer class. Each call
  * looks the constants up again, so no class is kept alive, and a reloaded class is found at once.
- * Sets `*final` to the path if every later call follows it first, so that it finds what is at its
- * end then; otherwise to nil.
+ * Sets `*final` to the path that led to the serializer, if every later call for these two classes
+ * begins with that path; otherwise to nil. The caller may keep the path, and only follow it again.
  * May run Ruby (autoload), may raise SerializerNotFound. */
 VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type, VALUE *final);
 

@@ -80,9 +80,9 @@ static bool names_in_source(const tj_fields *fields)
     return true;
 }
 
-/* The module that reads the fields, Qtrue if C reads them, or Qfalse. A module has a singleton
- * class; two Ractors that make one at once corrupt Ruby's memory (3.1 to 3.4). So only the main
- * Ractor makes modules. */
+/* A module that reads the fields, Qtrue if C reads them, or Qfalse if they must be read one by one.
+ * Each module has a singleton class, and two Ractors that make singleton classes at once corrupt
+ * Ruby's memory (3.1 to 3.4). So only the main Ractor makes modules. May run Ruby. */
 static VALUE module_for(const tj_pool *pool, const tj_fields *fields)
 {
     if (fields->count <= TJ_DIRECT_FIELDS) return Qtrue;

@@ -25,7 +25,7 @@ typedef struct tj_reader {
     VALUE
         *list; /* the sources, then the names; GC marks the sources once `module` is compiled */
     ID direct[TJ_DIRECT_FIELDS]; /* the sources, if there are at most so many */
-    VALUE module; /* has the method read(writer, part, object); Qtrue: see `direct`; 0: neither */
+    VALUE module; /* has read(writer, part, object); Qtrue: C calls `direct`; 0: not compiled */
     VALUE part;
 } tj_reader;
 

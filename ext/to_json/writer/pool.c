@@ -161,7 +161,7 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->routes[i].name);
         rb_gc_mark(pool->routes[i].path);
     }
-    for (size_t i = 0; i < TJ_RECENT_SERIALIZERS; i++) { /* the same */
+    for (size_t i = 0; i < TJ_RECENT_SERIALIZERS; i++) { /* pins */
         rb_gc_mark(pool->recent_serializers[i].site);
         rb_gc_mark(pool->recent_serializers[i].type);
         rb_gc_mark(pool->recent_serializers[i].plan);

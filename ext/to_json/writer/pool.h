@@ -35,8 +35,8 @@ typedef struct {
 #define TJ_ROUTES 64
 
 /* The Plan that a ValueSite found last for values of a class. `path` leads to its serializer: see
- * documents/lookup.c; nil if the site's Hash names it. These classes stay alive until others have
- * their place. */
+ * documents/lookup.c; nil if the site's Hash names it. An entry keeps its classes alive until
+ * another entry replaces it. */
 typedef struct {
     VALUE site, type, plan, path;
 } tj_recent_serializer;

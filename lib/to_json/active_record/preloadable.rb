@@ -10,9 +10,9 @@ module ToJson
     # would cost a query for each.
     # @api private
     module Preloadable
-      # The instance variables of an association's reflection that keep the answers; a class that is
-      # loaded again has other reflections. In an ObjectSpace::WeakMap they would crash Ruby 3.1:
-      # docs/internals/vm.md, "Where Ruby itself ends the process".
+      # These instance variables of an association's reflection keep the answers. A class that is
+      # loaded again has new reflections. An ObjectSpace::WeakMap for the answers would crash Ruby
+      # 3.1: see docs/internals/vm.md, "Where Ruby itself ends the process".
       PRELOADABLE = :@to_json_preloadable
       SCOPED = :@to_json_scoped_through
       private_constant :PRELOADABLE, :SCOPED
@@ -43,7 +43,8 @@ module ToJson
 
         private
 
-        # @return [Boolean] what the block returned for the reflection
+        # Calls the block once for each reflection.
+        # @return [Boolean] what the block returned
         def kept(reflection, name)
           answer = reflection.instance_variable_get(name)
           return answer unless answer.nil?

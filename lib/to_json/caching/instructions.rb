@@ -46,8 +46,9 @@ module ToJson
           end
         end
 
-        # A variable that has no name in the source, as of the Hash of keywords, has two on Ruby
-        # 3.1: a number, or `#arg_rest` if the code was loaded from a binary, as by Bootsnap.
+        # Some variables have no name in the source, such as that of the Hash of keywords. Ruby 3.1
+        # calls them by a number, but `#arg_rest` if the code was loaded from a compiled file, as by
+        # Bootsnap. So these names become nil.
         def names(variables)
           variables.map { |name| name if name.is_a?(Symbol) && !name.start_with?("#") }
         end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. Reads the files that make keys and ask stores, for the first `cache`, store,
-# digest or ETag of the process.
+# Layer: caching. Loads the files that make cache keys and ask stores. The first `cache`, store,
+# digest or ETag of the process needs them.
 
 ToJson::FirstUse.uninterrupted do
   require_relative "cache_key"

@@ -148,10 +148,11 @@ module ToJson
       end
 
       # Adds the native call of a Part whose last argument is the variable `value`. It writes that
-      # value by a {ValueSite}. The class of the value is asked here, by a call with an inline cache
-      # of its own, which is ten times as fast as asking in C; not for a lambda, which gets the
-      # value. A BasicObject has no `class`. The line of the call has no path, since the document
-      # knows it by then. It stands behind a line that has it: see {FieldLines.at}.
+      # value by a {ValueSite}. The generated line asks for the class of the value, by a call with
+      # an inline cache of its own, which is ten times as fast as asking in C. It passes `false` for
+      # a list, and for a lambda, which gets the value itself. A BasicObject has no `class`. The
+      # line of the call has no path, since the document knows it by then. It stands behind a line
+      # that has it: see {FieldLines.at}.
       def look_up(part, site, serializer, value, many:, lambda:)
         type = many || lambda ? "false" : "Object === #{value} && #{value}.class"
         path = @object.arguments.last.path
@@ -290,7 +291,7 @@ module ToJson
         text.add(1, "end")
       end
 
-      # One or two calls are as well made here: that saves a call of Ruby for each element.
+      # Up to two calls are made in the loop itself. That saves a call of Ruby for each element.
       def element_statements
         if @calls > 2 || !@lent.empty? || given?(@object.statements)
           return [Line.new("object(w, s, o#{", m" if @masked})")]

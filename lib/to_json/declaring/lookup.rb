@@ -3,8 +3,9 @@
 # Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
 # kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
 # that is defined later need no care, and no class is kept alive. Code that asks for many values may
-# remember the answers for one document, as ext/to_json/documents/value_site.c does. That also keeps
-# a few Plans that it found last, and uses one if the constants lead to the same class again.
+# remember the answers for one document, as ext/to_json/documents/value_site.c does. That file
+# also keeps the few Plans that it found last, and uses one of them if the constants still lead to
+# the same serializer class.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of
@@ -211,7 +212,8 @@ module ToJson
       end
     end
 
-    # Not asked about the class of a value: an abstract one has no values of its own.
+    # Asked about superclasses only, not about the class of a value: no object is directly of an
+    # abstract class.
     def abstract?(type, name)
       name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
     end

@@ -2,8 +2,6 @@
 
 # Layer: hal. Writes a document: a resource, or a collection of resources.
 
-# Must be loaded before the first Plan: see json_api/call.rb.
-
 module ToJson
   module Hal
     # The document of one call of `hal!`. {JsonApi::DocumentSerializer} passes the Writer to

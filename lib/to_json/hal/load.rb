@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: hal. Reads what writes HAL, when something of it is first used.
+# Layer: hal. Loads the files that write HAL, when one of their constants is first used.
 
 ToJson::FirstUse.uninterrupted do
+  # Before the first Plan of a document: see json_api/load.rb.
   ToJson::FirstUse.of(:DocumentSerializer, ToJson::JsonApi)
   require_relative "links"
   require_relative "resources"

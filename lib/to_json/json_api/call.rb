@@ -2,9 +2,6 @@
 
 # Layer: json_api. The class methods of serializers that write JSON:API.
 
-# This makes a serializer class. If Plans exist that found a serializer by name, they are compiled
-# again after that, so this comes before the first Plan.
-
 module ToJson
   module JsonApi
     # Checks the keywords of a call, and makes its document.

@@ -3,7 +3,6 @@
 # Layer: json_api. Keeps the resources that a document has met, and knows which of them must still
 # be included.
 
-
 module ToJson
   module JsonApi
     # The state of one document. The document's helper keeps it, where generated code finds it.

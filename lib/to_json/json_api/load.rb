@@ -1,8 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Reads what writes and checks JSON:API, when something of it is first used.
+# Layer: json_api. Loads the files that write, check and read JSON:API, when one of their
+# constants is first used.
 
 ToJson::FirstUse.uninterrupted do
+  # A serializer class. If Plans exist that found a serializer by name, they are compiled again once
+  # it is loaded. So it is loaded before the first Plan of a document.
   ToJson::FirstUse.of(:DocumentSerializer, ToJson::JsonApi)
   require_relative "object_rules"
   require_relative "validator"
