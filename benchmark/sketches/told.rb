@@ -2,10 +2,11 @@
 
 # What bounds the figure of scenario 16's rows "by lookup" and "polymorphic by a Hash": the least
 # that a document does whose inner object's serializer is told by the value. Nothing is found:
-# generated code knows what writes the inner object, but calls it apart, because the first native
-# call must have the value before another can be chosen. By lookup, each name is followed through
-# Ruby's constants once for each document, since they may change in between. The rest is ours. Run
-# it with `bundle exec ruby benchmark/sketches/told.rb`, and with `RUBYOPT=--yjit` before that.
+# generated code asks whether the value has the one class that it knows, and calls what writes such
+# an object apart, because the first native call must have the value before another can be chosen.
+# By lookup, each name is followed through Ruby's constants once for each document, since they may
+# change in between. The rest is ours. Run it with `bundle exec ruby benchmark/sketches/told.rb`,
+# and with `RUBYOPT=--yjit` before that.
 
 require "to_json"
 
@@ -53,8 +54,10 @@ module Sketch
     def change(source, looks)
       { /code =\n\s*w\.look_up\((\w+), \w+, s,/ => "#{looks}r = w.item(\\1,",
         /,\n\s*Object === \w+ && \w+\.class\)/ => ")",
-        /if code\n/ => "if r\n",
-        /code\.object\(/ => "::Sketch::INNER.object(" }.each do |text, instead|
+        /code\.object\(w, s, (\w+)\) if code$/ =>
+          "::Sketch::INNER.object(w, s, \\1) if r && Object === \\1 && " \
+          "::Sketch::Scribe.equal?(\\1.class)",
+        /\(code, (?=P\d+\)$)/ => "(r, " }.each do |text, instead|
         source.gsub!(text, instead) or raise "generated code has no #{text.inspect} any more"
       end
     end

@@ -22,6 +22,10 @@ class DeclaredErrorPlacesTest < ToJsonTest
     attributes :id, :name
   end
 
+  class NumberSerializer < ToJson::Serializer
+    attributes :id
+  end
+
   def serializer(&body) = Class.new(ToJson::Serializer, &body)
 
   # What a class declares => the path, and keywords of the call.
@@ -58,7 +62,17 @@ class DeclaredErrorPlacesTest < ToJsonTest
     "has_one(:self_) { attributes :id; has_many(:comments) { attributes :name, :id } }" =>
       ["$.self_.comments", { except: "self_(id)" }],
     "view(:a) { attributes :id }; view(:b) { has_one :self_, serializer: PlaceSerializer }" =>
-      ["$.self_.name", { view: %i[a b] }]
+      ["$.self_.name", { view: %i[a b] }],
+    # after an association, whose place has ended
+    "has_many(:list) { attributes :id }; attributes :name" => ["$.name"],
+    "has_many(:list) { attributes :id }; flatten(:self_) { attributes :name }" => ["$.name"],
+    "has_many(:list) { attributes :id }; attributes :id, :name" => ["$.name", { except: :id }],
+    "has_many :list, serializer: { Row => NumberSerializer }; attributes :name" => ["$.name"],
+    "has_one :self_, serializer: { Row => NumberSerializer }; attributes :name" => ["$.name"],
+    "has_one :self_, serializer: ->(_) { NumberSerializer }; attributes :name" => ["$.name"],
+    "has_one :self_, serializer: NumberSerializer, context: 1; attributes :name" => ["$.name"],
+    "has_one :self_, serializer: { Row => NumberSerializer }; has_many(:comments) { }" =>
+      ["$.comments"]
   }.freeze
 
   PLACES.each do |source, (path, options)|

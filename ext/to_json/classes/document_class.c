@@ -7,23 +7,24 @@
 #include "../writer/protect.h"
 #include "classes.h"
 
-/* __to_json_last(part, *values): the last call of a document. Ends the open array, if any, the
- * object and the document, and returns the document, or its values: see tj_run_one. */
+/* __to_json_last(opened, part, *values): the last call of a document. Ends the array or the slot
+ * that is open, unless `opened` is nil, the object and the document. Returns the document, or its
+ * values: see tj_run_one. */
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
-    if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
-    const tj_part *part = tj_part_of(argv[0]);
+    if (argc < 2) rb_error_arity(argc, 2, UNLIMITED_ARGUMENTS);
+    const tj_part *part = tj_part_of(argv[1]);
     if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(self, w);
-    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    if (!NIL_P(argv[0])) tj_close_item(w);
     if (TJ_UNLIKELY(w->values)) {
-        VALUE values = tj_item_values(w, part, argc - 1, argv + 1);
+        VALUE values = tj_item_values(w, part, argc - 2, argv + 2);
         if (values != Qundef) {
             tj_leave_plan(w);
             return values;
         }
     }
-    tj_item(w, part, argc - 1, argv + 1);
+    tj_item(w, part, argc - 2, argv + 2);
     return tj_close_plan(w);
 }
 

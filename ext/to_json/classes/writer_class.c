@@ -49,13 +49,17 @@ static VALUE writer_close(int argc, VALUE *argv, VALUE self)
     (void)argv;
     rb_check_arity(argc, 0, 0);
     tj_writer *w = ready(self);
-    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
-    else {
-        VALUE around = (VALUE)tj_top(&w->grammar)->around;
-        tj_close_slot(w, true);
-        if (around) w->plan = around;
-    }
+    tj_close_item(w);
     return Qnil;
+}
+
+/* finish(opened, part): the same unless `opened` is nil, and then item */
+static VALUE writer_finish(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 2, 2);
+    if (!NIL_P(argv[0])) tj_close_item(w);
+    return tj_item(w, tj_part_of(argv[1]), 0, NULL);
 }
 
 /* Sets the Plan whose lines tell which field is read. tj_mark_restore resets it after an
@@ -365,6 +369,7 @@ void tj_define_writer(void)
     } words[] = {{"emit", writer_emit},
                  {"item", writer_item},
                  {"close", writer_close},
+                 {"finish", writer_finish},
                  {"iterate", writer_iterate},
                  {"one", writer_one},
                  {"look_up", writer_look_up},

@@ -11,6 +11,7 @@
 
 #include "../core/numbers/time.h"
 #include "../writer/errors.h"
+#include "../writer/levels.h"
 
 static ID id_to_ary;
 
@@ -353,4 +354,15 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
     if (part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part, 0, values, read))
         return write_read(w, part, read);
     return tj_item_cold(w, part, values);
+}
+
+void tj_close_item(tj_writer *w)
+{
+    if (tj_top(&w->grammar)->kind == TJ_LIST) {
+        tj_close_list(w);
+        return;
+    }
+    VALUE around = (VALUE)tj_top(&w->grammar)->around;
+    tj_close_slot(w, true);
+    if (around) w->plan = around;
 }

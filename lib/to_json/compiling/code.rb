@@ -101,7 +101,8 @@ module ToJson
         @object = @bodies.first
         @lent = []
         @calls = 0
-        @last = @listed = nil # the places in `object` of its last call, and behind its last list
+        @last = nil # the place in `object` of its last call
+        @opened = nil # the variable that is not nil if an array or a slot is open
       end
 
       # Adds an argument of the next call. The block returns it for each form.
@@ -117,7 +118,7 @@ module ToJson
         call("#{"#{result} = " if result}w.item(#{part}", path)
       end
 
-      # Writes the elements of the array, if the last item opened one, and closes it.
+      # Writes the elements of the array, if the last item opened one.
       # @param under [Under, nil] the masked code for them
       def list(code, serializer, variable, under)
         items = "#{code}.items(w, #{serializer}, r)"
@@ -128,13 +129,12 @@ module ToJson
           iterate = under.or(iterate, "w.iterate(#{mask}.plan, #{lent}, #{variable}, #{mask})")
         end
         each_form do
-          ["if r", "  #{items}", "  w.close", "elsif r == false", "  #{iterate}", "  w.close",
-           "end"]
+          ["if r", "  #{items}", "elsif r == false", "  #{iterate}", "end"]
         end
-        @listed = @object.statements.size
+        @opened = "r"
       end
 
-      # Writes an object into the slot, if the last item opened one, and closes it.
+      # Writes an object into the slot, if the last item opened one.
       # @param under [Under, nil] the masked code for it
       def slot(code, serializer, value, under)
         each_form do |form|
@@ -143,8 +143,9 @@ module ToJson
             arguments = "#{under.serializer}, #{value}, #{under.mask}"
             call = under.or(call, object_or_row(form, under.code, arguments, value))
           end
-          ["if r", "  #{call}", "  w.close", "end"]
+          ["#{call} if r"]
         end
+        @opened = "r"
       end
 
       # Adds the native call of a Part whose last argument is the variable `value`. It writes that
@@ -161,26 +162,23 @@ module ToJson
         call("  w.look_up(#{part}, #{site}, #{serializer}")
         return if many
 
-        each_form do
-          ["if code", "  code.object(w, #{serializer}, #{value})", "  w.close", "end"]
-        end
+        each_form { ["code.object(w, #{serializer}, #{value}) if code"] }
+        @opened = "code"
       end
 
       # The same by a {Site}. `bit`: that of the association in a Mask.
       def site(site, serializer, value, bit)
-        each_form do
-          ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close",
-           "end"]
-        end
+        each_form { ["#{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o) if r"] }
+        @opened = "r"
       end
 
       # The same from a store. For each form, the block returns the expression that reads the value.
       # It runs in the slot of the field, so that errors have its path.
       def cached(site, serializer, bit)
         each_form do |form|
-          ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }",
-           "  w.close", "end"]
+          ["#{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} } if r"]
         end
+        @opened = "r"
       end
 
       # Adds a statement that tells a {Prefetch} the keys of parts.
@@ -194,11 +192,13 @@ module ToJson
 
       # Writes the pairs of another object, by a Site.
       def flatten(site, serializer, value, bit)
+        close
         each_form { ["#{site}.flatten(w, #{serializer}, #{value}, #{left(bit)}, o)"] }
       end
 
       # Adds a statement that reads the field at `path`.
       def line(path)
+        close
         @bodies.each { |body| body.add(yield(body.form), path) }
       end
 
@@ -208,6 +208,7 @@ module ToJson
       # The text of the methods, when all statements are added.
       # @return [Listing]
       def text
+        close
         text = Listing.new
         mask = ", m" if @masked
         @bodies.each do |body|
@@ -221,19 +222,38 @@ module ToJson
       # @param own [Boolean] whether the fields need their own serializer
       # @return [DocumentCode]
       def document_code(own)
-        DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own, @masked)
+        DocumentCode.new(@object.statements, @lent, @last, own, @masked)
       end
 
       private
 
       # @param path [String, nil] of the field whose value the call itself may ask for something
       def call(head, path = nil)
+        head = finishing(head)
+        close
         @calls += 1
         @last = @object.statements.size
         @bodies.each do |body|
           body.statements << Call.new(head, body.arguments, path)
           body.arguments = []
         end
+      end
+
+      # Ends the array or the slot that is open.
+      def close
+        return unless @opened
+
+        opened, @opened = @opened, nil
+        each_form { ["w.close unless nil == #{opened}"] }
+      end
+
+      # The same by the call of an item, if it has no values. While its values are read, nothing may
+      # be open, because an error has the path of what is open.
+      def finishing(head)
+        return head unless @opened && head.start_with?("w.item(") && @object.arguments.empty?
+
+        opened, @opened = @opened, nil
+        head.sub("w.item(", "w.finish(#{opened}, ")
       end
 
       def left(bit) = bit ? "m.inner(#{bit})" : "nil"

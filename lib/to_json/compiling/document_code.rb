@@ -13,12 +13,10 @@ module ToJson
       # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and
       #   their classes
       # @param last [Integer] the place of the last call, behind which nothing stands
-      # @param open [Boolean] whether only an array's end stands between that and the call before it
       # @param own [Boolean] whether the fields need their own serializer
       # @param masked [Boolean] whether it takes a Mask
-      def initialize(statements, lent, last, open, own, masked)
-        @statements, @lent, @last, @open, @own = statements, lent, last, open, own
-        @masked = masked
+      def initialize(statements, lent, last, own, masked)
+        @statements, @lent, @last, @own, @masked = statements, lent, last, own, masked
       end
 
       # Whether `s` is a helper: the fields need the methods of one serializer, and this is not
@@ -33,27 +31,26 @@ module ToJson
         @lent.each do |variable, constant|
           text.add(1, "#{variable} = #{lent_as_s? ? "s" : "w.helper(#{constant}, s)"}")
         end
-        if @open
-          list = before.last(LIST).reject { |line| line.text == "  w.close" }
-          text.add_all(1, before.first(@last - LIST) + list)
-        else
-          text.add_all(1, before)
-        end
-        Code::Call.new(call.head.sub("w.item(", "document = w.__to_json_last("), call.arguments,
-                       call.path).write(text, 1)
+        text.add_all(1, before)
+        Code::Call.new(last_head, call.arguments, call.path).write(text, 1)
         LEFT.each { |line| text.add(0, line) }
         text
       end
 
-      LIST = 7 # lines of Code#list
       LEFT = ["rescue ::Exception => error", "  w.__to_json_leave(error)", "ensure",
               "  w.__to_json_drop unless document", "end"].freeze
-      private_constant :LIST, :LEFT
+      private_constant :LEFT
 
       private
 
       def before = @statements.first(@last)
       def call = @statements.fetch(@last)
+
+      def last_head
+        call.head.sub(/\Aw\.(?:item\(|finish\((\w+), )/) do
+          "document = w.__to_json_last(#{$1 || "nil"}, "
+        end
+      end
     end
   end
 end
