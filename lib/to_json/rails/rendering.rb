@@ -200,9 +200,17 @@ module ToJson
     end
 
     # @api private
-    # ActionController's.
+    # ActionController's. ActionController::Live closes the response here, before anybody has read
+    # the body.
     def response_body=(body)
-      Body === body ? body.unbuffered { super } : super
+      return super unless Body === body
+
+      if !ActionController.autoload?(:Live) && ActionController::Live === self
+        raise ArgumentError,
+              "render: stream: true and ndjson: do not work with ActionController::Live. Leave " \
+              "it out, or write to its stream: PostSerializer.json!(posts, into: response.stream)."
+      end
+      body.unbuffered { super }
     end
 
     private

@@ -92,7 +92,23 @@ end
 
 I18n.available_locales = %i[en fr]
 
+class LiveController < ActionController::Base
+  include ActionController::Live
+  include ToJson::Rendering
+
+  def stream = render(json: Post.all, stream: true)
+  def ndjson = render(ndjson: Post.all)
+  def document = render(json: Post.all)
+
+  def stream_of_its_own
+    PostSerializer.json!(Post.all, into: response.stream)
+  ensure
+    response.stream.close
+  end
+end
+
 App.routes do
+  LiveController.action_methods.each { |name| get "live_#{name}", to: "live##{name}" }
   PostsController.action_methods.each { |name| get name, to: "posts##{name}" }
   get "base", to: "base#index"
   get "base_lines", to: "base#lines"
@@ -128,6 +144,17 @@ class StreamsCase < AppCase
                    [response.status, response.content_type, response.body]
     end
     assert_equal PostSerializer.json!(two.first), body_of("/one")
+  end
+
+  test "with ActionController::Live, a body to be read later is refused before it is lost" do
+    two = posts("One", "Two")
+    %w[stream ndjson].each do |way|
+      error = assert_raises(ArgumentError) { get("/live_#{way}") }
+      assert_includes error.message, "into: response.stream"
+    end
+    %w[document stream_of_its_own].each do |way|
+      assert_equal PostSerializer.json!(two), body_of("/live_#{way}")
+    end
   end
 
   test "a streamed body escapes HTML where the call says so, whatever Rails' setting is" do
