@@ -10,14 +10,26 @@ module ToJson
   # recognized by running the code again: it does not come a second time.
   # @api private
   module FromOutside
-    # Calls the block, which does again what raised the error.
+    # Calls the block, which does again what raised the error. The exception may also come then, and
+    # not before. So if the block raises an error of another class, it is called a third time.
     # @param error [Exception]
-    # @return [Boolean] whether the block raises no error of that class now
-    def self.raised?(error)
-      yield
+    # @return [Boolean] whether another thread raised the error
+    # @raise [StandardError] the exception that another thread raised into the second call
+    def self.raised?(error, &block)
+      again = error_of(&block)
+      return true unless again
+      return false if again.instance_of?(error.class)
+      raise again if error_of(&block).instance_of?(error.class)
+
       true
-    rescue StandardError => again
-      !again.instance_of?(error.class)
     end
+
+    def self.error_of
+      yield
+      nil
+    rescue StandardError => error
+      error
+    end
+    private_class_method :error_of
   end
 end

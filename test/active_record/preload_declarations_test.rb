@@ -147,6 +147,16 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(1, failing) { Post.order(:id).limit(0) }
     end
 
+    # A condition that raises is called again, to learn whether another thread raised.
+    test "an exception that another thread raises into the second call of a condition is raised" do
+      cut = Class.new(StandardError)
+      [[KeyError, cut, KeyError], [cut, KeyError, KeyError]].each do |raised|
+        asked = -> { raise raised.shift }
+        interrupted = serializer { has_one(:author, if: asked) { attributes :name } }
+        assert_raises(cut) { ToJson.preload(Post.all, interrupted) }
+      end
+    end
+
     test "misspelt names are refused, and what is no serializer" do
       misspelt = serializer { has_many(:comments, preload: :autor) { attributes :id } }
       misspelt.define_singleton_method(:to_s) { "PostSerializer" }
