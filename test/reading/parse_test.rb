@@ -94,6 +94,25 @@ class ParseTest < ReadingCase
     assert_problems(["/d", :range]) { made.parse('{"d":[1e400]}') }
   end
 
+  # They got Infinity, and integers of any length, although docs/reading.md says that both are
+  # refused.
+  test "neither decode, a callable nor unknown: :collect gets a number that is out of range" do
+    decoder = Class.new do
+      def self.encode(value) = value
+      def self.decode(value) = value
+    end
+    made = serializer do
+      attribute :a, as: decoder, writable: true
+      attribute :b, writable: { as: ->(value) { value } }
+    end
+    ["1e400", '[{"x":-1e400}]', "9" * 1001].each do |number|
+      assert_problems(["/a", :range]) { made.parse("{\"a\":#{number}}") }
+      assert_problems(["/b", :range]) { made.parse("{\"b\":#{number}}") }
+      assert_problems(["/c", :range]) { made.parse("{\"c\":#{number}}", unknown: :collect) }
+    end
+    assert_equal({ a: [1.5], b: { "x" => 7 } }, made.parse('{"a":[1.5],"b":{"x":7}}'))
+  end
+
   test "an array of values and an array of objects name the element that is wrong" do
     made = serializer do
       attribute :tags, writable: { as: :array }

@@ -251,11 +251,16 @@ module ToJson
 
       # Returns the value as JSON text, for `as: :fragment`.
       def fragment(value, key)
-        text_of(value) || wrong(key, "has a value that is out of range.", :range)
+        text_of(value) || refuse_range(key)
       end
 
-      def decode(value, key, decoder) = foreign(key) { decoder.decode(own(value)) }
-      def call(value, key, callable) = foreign(key) { callable.call(own(value)) }
+      def decode(value, key, decoder)
+        out_of_range?(value) ? refuse_range(key) : foreign(key) { decoder.decode(own(value)) }
+      end
+
+      def call(value, key, callable)
+        out_of_range?(value) ? refuse_range(key) : foreign(key) { callable.call(own(value)) }
+      end
 
       private
 
@@ -267,19 +272,23 @@ module ToJson
 
       # @return [String, nil]
       def text_of(value)
-        ToJson.generate(value, max_depth: @options.max_depth) unless large?(value)
+        ToJson.generate(value, max_depth: @options.max_depth) unless out_of_range?(value)
       rescue Error
         nil
       end
 
-      # Whether it has an Integer of more digits than text may have.
-      def large?(value)
+      # Whether it has an Integer of more digits than text may have, or a number that became
+      # Infinity.
+      def out_of_range?(value)
         case value
+        when Float then !value.finite?
         when Integer then !Values.small?(value)
-        when Array then value.any? { |one| large?(one) }
-        when Hash then value.any? { |_, one| large?(one) }
+        when Array then value.any? { |one| out_of_range?(one) }
+        when Hash then value.any? { |_, one| out_of_range?(one) }
         end
       end
+
+      def refuse_range(key) = wrong(key, "has a value that is out of range.", :range)
 
       def takes(what, value) = "takes #{what}; got #{Pointer.shown(value)}."
 
@@ -295,6 +304,8 @@ module ToJson
       def rows?(value) = !value.empty? && value.each_key.all? { |key| /\A-?\d+\z/.match?(key) }
 
       def collect(key, value)
+        return refuse_range(key) if out_of_range?(value)
+
         @unknown[Pointer.of([*@path, key])] = own(value) if @unknown.size < MOST
       end
 
