@@ -61,7 +61,6 @@ bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **b
            ENC_CODERANGE(string) == ENC_CODERANGE_7BIT;
 }
 
-/* rb_utf8_str_new without looking up the encoding: 100 instructions of 630 on Ruby 3.1. */
 bool tj_string_has_markup(VALUE string)
 {
     const char *at = RSTRING_PTR(string);
@@ -75,6 +74,7 @@ bool tj_string_has_markup(VALUE string)
     return false;
 }
 
+/* rb_utf8_str_new without looking up the encoding: 100 instructions of 630 on Ruby 3.1. */
 VALUE tj_string_new(const uint8_t *bytes, size_t size)
 {
     VALUE string = rb_str_new((const char *)bytes, (long)size);
