@@ -23,6 +23,7 @@ module ToJson
         def write(into, indent) = into.add(indent, text, path)
         def names?(word) = text.match?(word)
         def found(word) = text.scan(word)
+        def replacing(word, by) = Line.new(text.gsub(word, by), path)
       end
 
       # A native call of a Part, with each argument (a Line) on a line of its own. `path`: the field
@@ -41,6 +42,10 @@ module ToJson
         # @param word [Regexp]
         def names?(word) = head.match?(word) || arguments.any? { |line| line.names?(word) }
         def found(word) = [*head.scan(word), *arguments.flat_map { |line| line.found(word) }]
+
+        def replacing(word, by)
+          Call.new(head, arguments.map { |line| line.replacing(word, by) }, path)
+        end
       end
 
       # The text of the generated lines, and the field that each of them reads.
@@ -91,6 +96,16 @@ module ToJson
         inside.uniq.each do |word, index|
           text.add(1, "#{word} = #{Mask.test(index.to_i)} > 0 ? m.word_inside(#{index}) : 0")
         end
+      end
+
+      # Adds variables for what the statements of a loop ask a Mask, since each element gets the
+      # same answers.
+      # @return [Array<Line, Call>] the statements with these variables
+      def self.answers(text, statements)
+        statements.flat_map { |statement| statement.found(Mask::QUESTION) }.uniq.each do |word, bit|
+          text.add(1, "#{word}_#{bit} = (#{word} & #{bit}) > 0")
+        end
+        statements.map { |statement| statement.replacing(Mask::QUESTION, '\1_\2') }
       end
 
       # @param masked [Boolean] whether the methods take a Mask
@@ -302,7 +317,10 @@ module ToJson
       # The loop reads the size each time, because getters may change the Array.
       def loop_in(text)
         element = element_statements
-        Code.words(text, element) if @masked
+        if @masked
+          Code.words(text, element)
+          element = Code.answers(text, element)
+        end
         text.add(1, "i = 0")
         text.add(1, "while i < c.size")
         text.add(2, "o = c[i]") if element.any? { |statement| statement.names?(/\bo\b/) }
