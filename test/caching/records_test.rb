@@ -78,6 +78,29 @@ class CachingRecordsTest < CachingCase
       assert_equal [[:read_multi, 2], [:read_multi, 2], [:write, 1], [:write, 1]], @store.calls_made
     end
 
+    # A time zone has entries of its own, as records return their times in it.
+    Meeting = Struct.new(:id, :at) do
+      def cache_key_with_version = "meetings/#{id}"
+      def starts_at = at.in_time_zone
+    end
+
+    class MeetingSerializer < ToJson::Serializer
+      attributes :starts_at
+      cache
+    end
+
+    test "a time has the offset of the zone at hand, whoever wrote the part first" do
+      meeting = Meeting.new(1, Time.at(0).utc)
+      hours = { "UTC" => "00:00:00.000Z", "Asia/Tokyo" => "09:00:00.000+09:00", nil => nil }
+      2.times do
+        hours.each do |zone, hour|
+          written = Time.use_zone(zone) { MeetingSerializer.json!([meeting, meeting]) }
+          assert_equal [hour || written[/T(.*?)"/, 1]] * 2, written.scan(/T(.*?)"/).flatten
+        end
+      end
+      assert_equal hours.size, @store.entries.size
+    end
+
     test "a record that was not saved is written anew" do
       assert_equal '{"id":null,"entries":[]}', BlogSerializer.json!(Blog.new)
       assert_empty @store.entries

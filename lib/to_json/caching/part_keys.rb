@@ -41,34 +41,40 @@ module ToJson
         contextual? ? false : nil
       end
 
-      # The beginning of keys, which is the same under the same Definition, Rules and Mask.
+      # The beginning of keys, which is the same under the same Definition, Rules, Mask and time
+      # zone.
       def prefix(rules, max_depth, left)
-        return recent(rules, max_depth) if left.nil? && !live?(rules)
+        zone = time_zone
+        return recent(rules, max_depth, zone) if left.nil? && !live?(rules)
 
-        start(rules, content(rules).first, max_depth, left)
+        start(rules, content(rules).first, max_depth, left, zone)
       end
+
+      # The name of the time zone of Rails, in which it reads the times of records; or nil.
+      def time_zone = (::Time.zone&.name if defined?(::ActiveSupport) && ::Time.respond_to?(:zone))
 
       # The prefix for the Rules of the last call. The state of their callables is read each time,
       # because it may have changed.
-      def recent(rules, max_depth)
-        kept_rules, kept_depth, text, kept = @recent
-        same = rules.equal?(kept_rules) && max_depth == kept_depth
+      def recent(rules, max_depth, zone)
+        kept_rules, kept_depth, kept_zone, text, kept = @recent
+        same = rules.equal?(kept_rules) && max_depth == kept_depth && zone == kept_zone
         return text if same && kept.nil?
 
         found, lasting = content(rules)
         return text if same && found.eql?(kept)
 
-        text = start(rules, found, max_depth, nil)
-        @recent = [rules, max_depth, text, (found unless lasting)].freeze
+        text = start(rules, found, max_depth, nil, zone)
+        @recent = [rules, max_depth, zone, text, (found unless lasting)].freeze
         text
       end
 
       def content(rules) = RulesContent.of(rules, @place, @codes)
 
       # @param found [Array] the {Content} of the Rules
-      def start(rules, found, max_depth, left)
+      def start(rules, found, max_depth, left, zone)
         live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
-        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, found, max_depth, left, live])
+        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, found, max_depth, left, live,
+                             zone])
         name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
         "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
