@@ -19,6 +19,13 @@ module ToJson
           types.first if types.size == 1
         end
 
+        # @param model [Class] of a relation
+        # @return [Boolean] whether its rows can have several classes (STI)
+        def share_table?(model)
+          model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
+            model.has_attribute?(model.inheritance_column) && model.subclasses.any?
+        end
+
         # @param type [Class] a serializer
         # @param model [Class, nil] of the records that it writes
         # @return [Class, nil] the model of an association; nil: only values can tell

@@ -116,16 +116,10 @@ module ToJson
 
       def of_relation
         model = @value.klass
-        return of_records(@finder.of!(model), @value, true) unless several_classes?(model)
+        return of_records(@finder.of!(model), @value, true) unless Models.share_table?(model)
         return list(@value) if stream? # which must not load them all
 
         of_classes(@value.to_ary, model)
-      end
-
-      # Whether the rows of a table can have several classes (STI).
-      def several_classes?(model)
-        model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
-          model.has_attribute?(model.inheritance_column) && model.subclasses.any?
       end
 
       def of_array(array)

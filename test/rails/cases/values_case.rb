@@ -105,6 +105,10 @@ class PostsController < ApplicationController
     { json: Comment.order(:id).to_a, loud: true, root: :comments, meta: { total: 2 } }
   end
   renders(:animals) { { json: Animal.order(:id) } }
+  renders(:animals_in_hash) do
+    { json: { all: Animal.order(:id), pair: [Animal.order(:id), 1], none: Animal.none } }
+  end
+  renders(:animals_in_hash_streamed) { { json: { all: Animal.order(:id) }, stream: true } }
   renders(:animals_array) { { json: Animal.order(:id).to_a, root: false, only: :name } }
   renders(:page) { { json: Page.new(Post.order(:id).to_a) } }
   renders(:extended_page) do
@@ -343,6 +347,13 @@ class ValuesCase < AppCase
     assert_equal '{"animals":[{"name":"Dog","type":"Dog"},{"name":"Cat"},{"name":"Puppy","type":' \
                  '"Puppy"}]}', body_of("/animals")
     assert_equal '[{"name":"Dog"},{"name":"Cat"},{"name":"Puppy"}]', body_of("/animals_array")
+  end
+
+  test "rows of several classes have a serializer each inside a Hash, too" do
+    [Dog, Cat, Puppy].each { |type| type.create!(name: type.name) }
+    rows = '[{"name":"Dog","type":"Dog"},{"name":"Cat"},{"name":"Puppy","type":"Puppy"}]'
+    assert_equal %({"all":#{rows},"pair":[#{rows},1],"none":[]}), body_of("/animals_in_hash")
+    assert_equal %({"all":#{rows}}), body_of("/animals_in_hash_streamed")
   end
 
   test "pages are Arrays and relations" do

@@ -50,11 +50,19 @@ module ToJson
         when Array then preloaded_by_class(value, keywords).map { |one| converted(one) }
         when Serialize then value
         else
-          if finder.relation?(value) then serializer(finder.of!(value.klass), value)
+          if finder.relation?(value) then of_relation(value)
           elsif finder.record?(value) then serializer(finder.of!(Lookup.class_of(value)), value)
           else value
           end
         end
+      end
+
+      # Rows of several classes have a serializer each, as without a Hash around them.
+      def of_relation(relation)
+        model = relation.klass
+        return converted(relation.to_ary) if Models.share_table?(model)
+
+        serializer(finder.of!(model), relation)
       end
 
       def serializer(found, value)
