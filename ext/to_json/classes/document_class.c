@@ -54,10 +54,41 @@ static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* ahead: the Compiler::Prefetch at work, or nil. The document's end forgets it, even if a kill or a
+ * Timeout came while an `ensure` put it back. */
+static VALUE ahead(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    const tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    return w->ahead ? w->ahead : Qnil;
+}
+
+/* ahead=(prefetch) */
+static VALUE set_ahead(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    w->ahead = RTEST(argv[0]) ? argv[0] : Qfalse;
+    return argv[0];
+}
+
+/* failed_ahead=(error): see `failed_ahead` of tj_writer. */
+static VALUE set_failed_ahead(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    w->failed_ahead = RTEST(argv[0]) ? argv[0] : Qfalse;
+    return argv[0];
+}
+
 void tj_define_document(void)
 {
     VALUE writer = rb_const_get(tj_mToJson, rb_intern("Writer"));
     rb_define_method(writer, "__to_json_last", close_plan, -1);
     rb_define_method(writer, "__to_json_drop", drop_plan, -1);
     rb_define_method(writer, "__to_json_leave", leave_plan, -1);
+    rb_define_method(writer, "ahead", ahead, -1);
+    rb_define_method(writer, "ahead=", set_ahead, -1);
+    rb_define_method(writer, "failed_ahead=", set_failed_ahead, -1);
 }

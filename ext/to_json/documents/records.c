@@ -69,6 +69,7 @@ static VALUE write_body(VALUE argument)
     struct record *record = (struct record *)argument;
     tj_writer *w = record->w;
     struct records *r = record->records;
+    if (TJ_UNLIKELY(RTEST(w->failed_ahead))) rb_exc_raise(w->failed_ahead);
     if (r->values) {
         tj_begin_value(w);
         tj_write_value(w, *r->record);

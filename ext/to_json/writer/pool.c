@@ -35,6 +35,8 @@ static void writer_mark(void *data)
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
     rb_gc_mark(w->given);
+    rb_gc_mark(w->ahead);
+    rb_gc_mark(w->failed_ahead);
     for (size_t i = 0; i < w->frame_count; i++) {
         rb_gc_mark(w->frames[i].self);
         rb_gc_mark(w->frames[i].scope);
@@ -376,7 +378,7 @@ void tj_release(tj_writer *w)
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
-    w->given = Qfalse;
+    w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);
     w->frame_count = w->floor = 0;

@@ -6,9 +6,6 @@
 module ToJson
   # @api private
   class Writer
-    # The {Compiler::Prefetch} that has looked up parts of the elements at hand, or nil.
-    attr_accessor :ahead
-
     class << self
       # Is called with `call(unit, field, objects, context)`, if it is `wanted?`, before objects are
       # written whose text no store has. If `field` is given, only this cached association of the

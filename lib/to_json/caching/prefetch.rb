@@ -56,10 +56,11 @@ module ToJson
         # object to be written; then takes the next ones. Each object is shifted off the Array
         # before it is yielded. If reading an object ahead raises, the objects up to this one are
         # yielded first. Writing this one raises the exception again, with its path. If it does not,
-        # the exception is raised here.
+        # the exception is raised here; if `lenient`, only one that reading ahead raised once is
+        # raised, by the record.
         # @param code [Module, nil] has the method `ahead`; nil: nothing is looked for
         # @param objects [Array]
-        # @param lenient [Boolean] true: the exception is not raised here
+        # @param lenient [Boolean] true: `on_error:` is asked about exceptions
         # @yield [object]
         def each(w, code, s, objects, mask, lenient = false, &)
           of_one_look(w, code, s, objects, mask, lenient, &) until objects.empty?
@@ -70,10 +71,30 @@ module ToJson
         def of_one_look(w, code, s, objects, mask, lenient)
           ahead = new
           count, failed = ahead.over(w, code, s, objects, mask)
+          raise failed if failed && count.zero?
+
+          late = lenient && failed && once?(failed, w, code, s, objects[count - 1], mask)
           ahead.within(w) do
-            yield objects.shift while !objects.empty? && (count -= 1) >= 0
+            yield objects.shift while !objects.empty? && (count -= 1) >= (late ? 1 : 0)
+            fail_late(w, failed) { yield objects.shift } if late && !objects.empty?
           end
           raise failed if failed && !lenient
+        end
+
+        # Whether reading the object ahead does not raise the exception again, as that of a Timeout.
+        def once?(failed, w, code, s, object, mask)
+          FromOutside.raised?(failed) do
+            _, again = new.over(w, code, s, [object], mask)
+            raise again if again
+          end
+        end
+
+        # Writing the record raises the exception, so that `on_error:` is asked about it.
+        def fail_late(w, failed)
+          w.failed_ahead = failed
+          yield
+        ensure
+          w.failed_ahead = nil
         end
       end
 
@@ -96,7 +117,7 @@ module ToJson
       rescue StandardError => error
         raise if PartCache.of_store?(error)
 
-        [count, error]
+        [count || 0, error] # nil: that of a Timeout came before the first line
       end
 
       # While the block runs, the caches of the document find their parts here.
@@ -120,9 +141,10 @@ module ToJson
           return
         end
 
-        known ||= @known[cache] = Known.new(cache, address.first, {}, {}, {})
-        known.address, known.s, known.left, known.keys = address, s, left, {}.compare_by_identity
-        known
+        # A new one for each serializer and fields, made before it is stored: a Timeout may leave
+        # here, and keys of another context must not stay.
+        shared = known ? known.to_a.first(5) : [cache, address.first, {}, {}, {}]
+        @known[cache] = Known.new(*shared, {}.compare_by_identity, address, s, left)
       end
 
       # @return [Known, nil] if its keys are those of that serializer and those fields

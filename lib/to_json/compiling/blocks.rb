@@ -61,16 +61,22 @@ module ToJson
         # A block that Ruby cannot make shareable is returned as it is. Ruby raises ArgumentError
         # for a Proc without a binding, Ractor::Error (a RuntimeError) or, since 4.0, RuntimeError.
         def shareable(block)
+          made_shareable(block)
+        rescue ArgumentError, RuntimeError => error # that of a Timeout is a RuntimeError, too
+          raise error if FromOutside.raised?(error) { made_shareable(block) }
+
+          block
+        end
+
+        private
+
+        def made_shareable(block)
           unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
             return block
           end
 
           Ractor.make_shareable(block)
-        rescue ArgumentError, RuntimeError
-          block
         end
-
-        private
 
         # How Ruby inspects the Proc of a Symbol, and no other Proc.
         SYMBOLS = /\A#<Proc:0x\h+\(&.+\) \(lambda\)>\z/

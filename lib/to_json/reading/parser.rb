@@ -36,19 +36,19 @@ module ToJson
         # @raise [ReadError]
         def parse(text, max_depth)
           text = utf8(text) unless text.encoding == Encoding::UTF_8
-          parser = @chosen || choose
+          # no exception of a Timeout may make a library look unfit
+          parser = @chosen || FirstUse.uninterrupted { choose }
           begin
             Fragment.new(text) # checks it
             parser.call(text, max_depth)
           rescue FragmentError => error
             raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
-            problem = Scan.new(text, max_depth).problem
-            if !problem && FromOutside.raised?(error) { parser.call(text, max_depth) }
+            if FromOutside.raised?(error) { Fragment.new(text) && parser.call(text, max_depth) }
               raise error
             end
 
-            raise ReadError.new([problem || problem_of(error)])
+            raise ReadError.new([Scan.new(text, max_depth).problem || problem_of(error)])
           end
         end
 

@@ -10,6 +10,9 @@ module Stops
   # No StandardError: nothing but `rescue Exception` may catch it.
   class Stop < Exception; end # rubocop:disable Lint/InheritException
 
+  # What `Timeout.timeout(1, Failed)` raises. Timeout::Error is a RuntimeError, too.
+  class Failed < RuntimeError; end
+
   # Throws when it is raised in the thread that it is for: what Timeout.timeout of Ruby 3.1 does.
   class Throw < Exception # rubocop:disable Lint/InheritException
     def initialize(thread)
@@ -41,6 +44,17 @@ module Stops
       def self.stop(thread, _seconds) = Thread.new { thread.raise(Stop) }.join
     end
 
+    # Thread#raise of a StandardError, which our code may rescue
+    module Fail
+      def self.guard(_seconds)
+        yield
+      rescue Failed
+        :stopped
+      end
+
+      def self.stop(thread, _seconds) = Thread.new { thread.raise(Failed) }.join
+    end
+
     # throw
     module Thrown
       def self.guard(_seconds, &) = catch(:stop, &)
@@ -60,6 +74,10 @@ module Stops
       def self.stop(_thread, seconds) = sleep(seconds + 1)
     end
 
-    ALL = { "kill" => Kill, "raise" => Raise, "throw" => Thrown, "timeout" => TimedOut }.freeze
+    ALL = { "kill" => Kill, "raise" => Raise, "fail" => Fail, "throw" => Thrown,
+            "timeout" => TimedOut }.freeze
+
+    # Without `fail`, which code of a scenario may keep, as `on_error:` does.
+    USUAL = (ALL.keys - ["fail"]).freeze
   end
 end
