@@ -4,8 +4,8 @@ require_relative "../test_helper"
 require_relative "../support/own_process"
 require "json"
 
-# `Timeout.timeout(1, Late)` raises its StandardError anywhere. Where code of ours rescues errors, it
-# must not take that one for its own.
+# `Timeout.timeout(1, Late)` raises its StandardError anywhere. Where code of ours rescues errors,
+# it must not take that one for its own.
 class DeadlinesTest < ToJsonTest
   # Timeout::Error is a RuntimeError, too.
   class Late < RuntimeError; end
