@@ -89,7 +89,7 @@ class StopsTest < ToJsonTest
   end
 
   test "all ways stop a sound scenario, at each of its events" do
-    %w[kill raise throw timeout].each do |way|
+    %w[kill raise fail throw timeout].each do |way|
       said = said_of(PLANTED.fetch("nothing").first, way)
       assert_equal "true", said.lines.last.chomp, said
       assert_includes said, "#{way} #{said[/first +(\d+) events/, 1]}\n"

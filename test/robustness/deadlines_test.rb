@@ -39,15 +39,15 @@ class DeadlinesTest < ToJsonTest
     serializer { attributes :a, writable: true }
   end
 
-  # Raises a Late from another thread at the n-th event in the files, for every n, and yields what
-  # came of each call.
-  def each_stop(*files, call:, fresh: false)
+  # Raises a Late, or an error of another class, from another thread at the n-th event in the files,
+  # for every n, and yields what came of each call.
+  def each_stop(*files, call:, fresh: false, with: Late)
     made = call.call
-    stopped(nil, files, &made) unless fresh
+    stopped(nil, files, with, &made) unless fresh
     at = 0
     while (at += 1)
       made = call.call if fresh
-      found, late = stopped(at, files, &made)
+      found, late = stopped(at, files, with, &made)
       break unless late
 
       yield found, late
@@ -55,14 +55,14 @@ class DeadlinesTest < ToJsonTest
     assert_operator at, :>, 10
   end
 
-  def stopped(at, files)
+  def stopped(at, files, with)
     thread, count, late = Thread.current, 0, nil
     trace = TracePoint.new(:line, :call, :return, :c_return) do |event|
       next if Thread.current != thread || late || !event.path.end_with?(*files)
       next if event.method_id == :backtrace || # "exception reentered"
                (count += 1) != at
 
-      Thread.new { thread.raise(late = Late.new) }.join
+      Thread.new { thread.raise(late = with.new) }.join
     end
     [trace.enable { yield }, late]
   rescue StandardError => error
@@ -71,7 +71,7 @@ class DeadlinesTest < ToJsonTest
 
   if OwnProcess.yjit?
     test "the tests of this file pass without YJIT" do
-      assert_match(/\b8 runs, \d+ assertions, 0 failures, 0 errors/,
+      assert_match(/\b9 runs, \d+ assertions, 0 failures, 0 errors/,
                    OwnProcess.test_file(__FILE__))
     end
   else
@@ -111,6 +111,14 @@ class DeadlinesTest < ToJsonTest
         -> { type.json!(ROWS) }
       end
       each_stop("compiling/blocks.rb", call: call, fresh: true) do |found, late|
+        assert_same late, found
+      end
+    end
+
+    # A `loop` would have taken it for the end of the names: "id,kid" became "id".
+    test "names of fields, stopped by a StopIteration" do
+      call = -> { -> { ToJson::Selection.parse("id,kid(id),other") } }
+      each_stop("selection.rb", call: call, with: StopIteration) do |found, late|
         assert_same late, found
       end
     end

@@ -16,10 +16,11 @@ module Stops
       Usage: bin/fuzz stops [options]
 
       Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call,
-      c_return, return, line and b_call, numbered together from 1 on) by Thread#kill, Thread#raise,
-      throw or a Timeout, on the first use of a feature and on the hundredth, in a process of its
-      own. Then the next call, other classes and the caller's state must be right. #{COUNT} stops,
-      unless told otherwise.
+      c_return, return, line and b_call, numbered together from 1 on). The stop is Thread#kill,
+      Thread#raise of an Exception (raise) or of a StandardError (fail), throw or a Timeout. It is
+      tried on the first use of a feature and on the hundredth, in a process of its own. Then the
+      next call, other classes and the caller's state must be right. #{COUNT} stops, unless told
+      otherwise.
 
     TEXT
 
@@ -30,7 +31,7 @@ module Stops
       parser = OptionParser.new do |o|
         o.banner = BANNER
         o.on("--all",
-             "every event of every call once, by the four ways in turn; with --way, by this one") do
+             "every event of every call once, by all ways in turn; with --way, by this one") do
           options[:count] = nil
         end
         o.on("--count N", Integer, "stops in all (#{COUNT})") { |n| options[:count] = n }

@@ -76,8 +76,5 @@ module Stops
 
     ALL = { "kill" => Kill, "raise" => Raise, "fail" => Fail, "throw" => Thrown,
             "timeout" => TimedOut }.freeze
-
-    # Without `fail`, which code of a scenario may keep, as `on_error:` does.
-    USUAL = (ALL.keys - ["fail"]).freeze
   end
 end

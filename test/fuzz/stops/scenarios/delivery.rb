@@ -114,7 +114,12 @@ module Stops
   scenario "NDJSON with on_error:" do
     made = serializer { attribute(:n) { |row| row.zero? ? raise("zero") : 6 / row } }
     told = []
-    note = ->(error, _record, index) { (told << [error.message, index]) && { error: index } }
+    note = lambda do |error, _record, index|
+      raise error if error.is_a?(Stops::Failed) # else `on_error:` would keep the deadline
+
+      told << [error.message, index]
+      { error: index }
+    end
     { call: -> { made.ndjson([1, 0, 2], on_error: note) },
       expect: "{\"n\":6}\n{\"error\":1}\n{\"n\":3}\n",
       whole: lambda { |_|
