@@ -8,13 +8,13 @@ module ToJson
     # Finds the serializer of the value, as for `render json:`. A document has one serializer.
     # @api private
     class EnvelopeCall < RenderCall
-      # @return [String, Stream]
+      # @return [String, Written, Body] for Rails' renderer, or a Body
       def body
         return @value if String === @value
 
         document = choose
-        return document if String === document
-        return document.to_json unless @options[:stream] || StreamDocument === document
+        return document unless @options[:stream] || StreamDocument === document
+        return document if WrittenText === document
 
         document.stream(:json_api, **@options.slice(:chunk, :flush))
       end
@@ -51,7 +51,7 @@ module ToJson
         super(controller, options, :jsonapi)
       end
 
-      # @return [String, Stream]
+      # @return [String, Written, Body]
       def body = @value.nil? && !@options[:serializer] ? bare(nil) : super
 
       private
@@ -61,7 +61,7 @@ module ToJson
         given = EnvelopeResponse.keywords(@options, :jsonapi).slice(:jsonapi, :links, :meta)
         given[:jsonapi] = ToJson::JsonApi::Document::VERSION if given[:jsonapi] == true
         given = given.transform_values { |one| one.respond_to?(:call) ? one.call(data) : one }
-        ToJson.generate({ data: data, **given.select { |_, one| one } })
+        WrittenText.new(ToJson.generate({ data: data, **given.select { |_, one| one } }))
       end
 
       def of_records(serializer_class, value, _many)

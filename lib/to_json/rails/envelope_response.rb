@@ -27,7 +27,8 @@ module ToJson
         # @param controller [ActionController::Metal]
         # @param options [Hash] of `render`
         # @param format [Symbol] one of FORMATS
-        # @return [Array(Object, Hash)] the document (text, or a body) and the options for Rails
+        # @return [Array(Object, Hash)] the document (for Rails' renderer, or a {Body}), and
+        #   the options for Rails
         def render(controller, options, format)
           format == :hal ? FirstUse.of(:Document, Hal) : FirstUse.of(:Document, JsonApi)
           check(options, format)
@@ -88,7 +89,7 @@ module ToJson
             given, serializer: options[:serializer] || serializer(controller, options, given),
                    status: status, **keywords(options, :jsonapi_errors)
           )
-          [errors.json!, { status: errors.status, **rest }]
+          [WrittenText.new(errors.json!), { status: errors.status, **rest }]
         end
 
         # Of the model whose errors these are.

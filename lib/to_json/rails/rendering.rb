@@ -163,8 +163,8 @@ module ToJson
     def render_to_body(options = {})
       if (format = EnvelopeResponse::FORMATS.find { |name| options.key?(name) })
         body, rest = EnvelopeResponse.render(self, options, format)
-        text = super(rest.merge(json: String === body ? body : ""))
-        return String === body ? text : body
+        text = super(rest.merge(json: Body === body ? "" : body))
+        return Body === body ? body : text
       end
 
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super

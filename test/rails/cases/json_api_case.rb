@@ -89,6 +89,11 @@ class JsonApiController < ApplicationController
   def none = render(jsonapi: nil)
   def version = render(jsonapi: Post.first, jsonapi_object: true)
   def text = render(jsonapi: '{"data":[]}')
+  def markup = render(json: { title: Post.first.title })
+  def marked = render(jsonapi: Post.first)
+  def marked_meta = render(jsonapi: nil, meta: { title: Post.first.title })
+  def marked_errors = render(jsonapi_errors: { title: Post.first.title }, status: :ok)
+  def marked_hal = render(hal: Post.first, serializer: HouseSerializer)
   def empty = render(jsonapi: [], meta: { a: 1 })
   def bare = render(jsonapi: nil, meta: -> { { a: _1 } }, links: { self: "/bare" },
                     jsonapi_object: true)
@@ -253,6 +258,22 @@ class JsonApiCase < AppCase
     assert_equal({ "data" => nil, "meta" => { "a" => nil }, "links" => { "self" => "/bare" },
                    "jsonapi" => { "version" => "1.1" } }, document("/bare"))
     assert_equal({ "data" => [] }, document("/text"))
+  end
+
+  # From Rails 8.1 on a setting says whether it does.
+  test "markup is escaped where Rails escapes it in a Hash" do
+    @posts[0].update!(title: "</script>\u2028&")
+    settings = JsonApiController.respond_to?(:escape_json_responses=) ? [true, false] : [nil]
+    settings.each do |setting|
+      JsonApiController.escape_json_responses = setting unless setting.nil?
+      title = body_of("/markup")[1...-1]
+      assert_equal setting != false, title.include?('\u003c'), title
+      %w[/marked /marked_meta /marked_errors /marked_hal].each do |path|
+        assert_includes body_of(path), title
+      end
+    end
+  ensure
+    JsonApiController.escape_json_responses = true if settings&.include?(true)
   end
 
   test "an unknown option, a Hash and records of several classes are refused" do

@@ -5,22 +5,37 @@
 
 module ToJson
   module Rendering
+    # What Rails' renderer of JSON asks: `to_json`. Includers have `write`, which returns the
+    # document.
+    # @api private
+    module Written
+      # active_model_serializers calls this on each value that is rendered. nil: it leaves the value
+      # to us.
+      # @return [nil]
+      def serializer_class = nil
+
+      # Rails' renderer says which characters must be escaped.
+      # @param options [Hash] of `render`
+      # @return [String]
+      def to_json(options = nil)
+        options = { **options, escape: true } if options && options[:callback].present?
+        Interop.escaped(write, options)
+      end
+    end
+
     # A serializer class, the object that it serializes, and the keywords of `json!`. Every document
     # of a controller is written by {#write} or {#stream}. Both call `prepare` first, which loads
     # associations, and then `generate` or `open_stream`. Subclasses replace these three.
     # @api private
     class Document
+      include Written
+
       # @return [Class, nil] a subclass of {Serializer}; nil if there are several
       attr_reader :serializer_type
       # @return [Object] the record, Array or relation
       attr_reader :object
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
-
-      # active_model_serializers calls this on each value that is rendered. nil: it leaves the value
-      # to us.
-      # @return [nil]
-      def serializer_class = nil
 
       # @param call [RenderCall]
       def initialize(call, serializer_type, object, keywords)
@@ -33,14 +48,6 @@ module ToJson
 
       # @return [Finder]
       def finder = @call.finder
-
-      # Rails' renderer calls this, and knows which characters must be escaped.
-      # @param options [Hash] of `render`
-      # @return [String]
-      def to_json(options = nil)
-        options = { **options, escape: true } if options && options[:callback].present?
-        Interop.escaped(write, options)
-      end
 
       # @return [String] the document
       def write

@@ -4,6 +4,21 @@
 
 module ToJson
   module Rendering
+    # A document of JSON:API without records: the errors, or `null` and an empty list of which no
+    # serializer is known.
+    # @api private
+    class WrittenText
+      include Written
+
+      # @return [String]
+      attr_reader :write
+
+      # @param text [String] the document
+      def initialize(text)
+        @write = text
+      end
+    end
+
     # A document of JSON:API, with what a client has chosen by `include` and `fields`.
     # @api private
     class JsonApiDocument < Document
