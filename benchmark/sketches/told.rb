@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# What bounds the figure of scenario 16's rows "by lookup" and "polymorphic by a Hash": the least
-# that a document does whose inner object's serializer is told by the value. Nothing is found:
-# generated code asks whether the value has the one class that it knows, and calls what writes such
-# an object apart, because the first native call must have the value before another can be chosen.
-# By lookup, each name is followed through Ruby's constants once for each document, since they may
-# change in between. The rest is ours. Run it with `bundle exec ruby benchmark/sketches/told.rb`,
-# and with `RUBYOPT=--yjit` before that.
+# The bound of two rows of scenario 16, "by lookup" and "polymorphic by a Hash". In these documents
+# the value of an association decides which serializer writes it. The sketch writes such a document
+# with as few steps as possible. It searches for no serializer: generated code knows one class of
+# values and the code that writes them, and only asks whether the value has that class. This code
+# needs a native call of its own, because it is chosen after the first native call has got the
+# value. In the row "by lookup", each name is also followed through Ruby's constants once for each
+# document, because a constant may change between two documents. All else is the code of the gem.
+# Run it with `bundle exec ruby benchmark/sketches/told.rb`, and with `RUBYOPT=--yjit` before that.
 
 require "to_json"
 
@@ -41,7 +42,7 @@ module Sketch
   LOOKS = "::Sketch::LeastSerializer.const_defined?(:Sketch, false); " \
           "Object.const_get(:Sketch).const_get(:ScribeSerializer); "
 
-  # Changes the generated text of two classes: what writes the inner object is a constant.
+  # Changes the generated text of two classes: a constant holds the code for the inner object.
   module Known
     def define(target, source, label, line = 1)
       name = label[/Sketch::Least(Found)?Serializer/]

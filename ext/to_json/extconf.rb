@@ -50,7 +50,8 @@ create_makefile("to_json/to_json")
 # the Makefile: an edit of a header or a change of flags compiles everything again.
 objects = sources.map { |path| "#{File.basename(path, ".c")}.o" }
 File.open("Makefile", "a") do |makefile|
-  # Relative, because .ci/support.sh copies what a tree has built to other trees.
+  # The paths are relative to this tree, because .ci/support.sh copies the Makefile and the objects
+  # to other trees.
   makefile.puts "", "#{objects.join(" ")}: Makefile #{headers.join(" ").gsub(__dir__, "$(srcdir)")}"
   # An exception of Ruby leaves C functions by longjmp. ASan does not see that, and later reports
   # the red zones of their stack frames. No exception leaves a function of the core.

@@ -4,17 +4,18 @@
 # raised it there.
 
 module ToJson
-  # Some code ignores an error, or raises another one with words of ours: the code that reads a
-  # document, and the code that preloads what the document will ask for again. That code must let
-  # the exception of a Timeout through, which only happened to arrive there. Such an exception is
-  # recognized by running the code again: it does not come a second time.
+  # Some code of the gem ignores an error, or raises an error of the gem instead: for example the
+  # parser, and preloading, which reads what the document reads again later. Such code must not
+  # rescue the exception of a Timeout, which comes from another thread and may come at any line. To
+  # recognize such an exception, the code is run again: then the exception does not come again.
   # @api private
   module FromOutside
-    # Calls the block, which does again what raised the error. The exception may also come then, and
-    # not before. So if the block raises an error of another class, it is called a third time.
+    # Calls the block, which runs the code that raised the error a second time. If the second call
+    # raises an error of another class, another thread raised one of the two errors. A third call
+    # tells which: if it raises an error of the first class, the second error came from outside.
     # @param error [Exception]
     # @return [Boolean] whether another thread raised the error
-    # @raise [StandardError] the exception that another thread raised into the second call
+    # @raise [StandardError] the error of the second call, if another thread raised that one
     def self.raised?(error, &block)
       again = error_of(&block)
       return true unless again

@@ -8,8 +8,8 @@
 #include "classes.h"
 
 /* __to_json_last(opened, part, *values): the last call of a document. Ends the array or the slot
- * that is open, unless `opened` is nil, the object and the document. Returns the document, or its
- * values: see tj_run_one. */
+ * that is open; if `opened` is nil, none is. Then writes the Part, which ends the object, and ends
+ * the document. Returns the document, or its values: see tj_run_one. */
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
@@ -54,8 +54,8 @@ static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* ahead: the Compiler::Prefetch at work, or nil. The document's end forgets it, even if a kill or a
- * Timeout came while an `ensure` put it back. */
+/* ahead: the Compiler::Prefetch whose block runs, or nil. The end of the document clears it too,
+ * because a kill or a Timeout may interrupt the `ensure` of Prefetch#within. */
 static VALUE ahead(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;

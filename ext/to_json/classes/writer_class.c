@@ -53,7 +53,7 @@ static VALUE writer_close(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* finish(opened, part): the same unless `opened` is nil, and then item */
+/* finish(opened, part): calls close, unless `opened` is nil, and then item without values */
 static VALUE writer_finish(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);

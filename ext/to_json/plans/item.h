@@ -13,11 +13,11 @@ void tj_item_init(void);
  * or Qfalse if tj_write_many must iterate. May run Ruby. */
 VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values);
 
-/* Ends the array or the slot that tj_item, or what called it, has opened. */
+/* Ends the array or the slot that tj_item or tj_begin_many left open. */
 void tj_close_item(tj_writer *w);
 
-/* The same for a Part that is TJ_PART_PLAIN, if all of it can be written without Ruby. Else returns
- * false, and has written nothing: tj_item can do it. */
+/* Does what tj_item does, for a Part that is TJ_PART_PLAIN, if all of it can be written without
+ * Ruby. Else returns false and has written nothing: the caller must call tj_item. */
 bool tj_try_plain_item(tj_writer *w, const tj_part *part, const VALUE *values);
 
 /* Writes the value of an op at `at`, converted as the op says, and returns the end. Needs

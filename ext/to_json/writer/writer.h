@@ -103,10 +103,11 @@ typedef struct tj_writer {
     /* an Array of values that generated code writes without reading them from the object; or
      * Qfalse */
     VALUE given;
-    /* the Compiler::Prefetch that has looked up cached parts of the elements at hand, or Qfalse */
+    /* the Compiler::Prefetch that has looked up cached parts of the elements being written, or
+     * Qfalse */
     VALUE ahead;
-    /* the exception that the next record raises, because reading it ahead has raised it; or Qfalse
-     */
+    /* the exception with which the next record fails, because it came while that record was read
+     * ahead; or Qfalse */
     VALUE failed_ahead;
     VALUE sink;         /* where to deliver, or Qfalse: the document becomes a String */
     tj_buffer aside;    /* the heap block, while the document is in `storage` */

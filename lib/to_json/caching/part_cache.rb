@@ -264,8 +264,8 @@ module ToJson
         keys = []
         objects.each { |object| keys << (key(prefix, s, object, context) unless nil == object) }
         [keys, nil]
-      rescue StandardError => error # nil: that of a Timeout came before the first line
-        [keys || [], error]
+      rescue StandardError => error
+        [keys || [], error] # nil: the exception of a Timeout came before the first line
       end
 
       # `fetch` of the store calls the block, which writes the text, or returns a text, which is

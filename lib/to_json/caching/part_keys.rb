@@ -41,8 +41,7 @@ module ToJson
         contextual? ? false : nil
       end
 
-      # The beginning of keys, which is the same under the same Definition, Rules, Mask and time
-      # zone.
+      # The beginning of all keys under one Definition, Rules, Mask and time zone.
       def prefix(rules, max_depth, left)
         zone = time_zone
         return recent(rules, max_depth, zone) if left.nil? && !live?(rules)
@@ -50,7 +49,7 @@ module ToJson
         start(rules, content(rules).first, max_depth, left, zone)
       end
 
-      # The name of the time zone of Rails, in which it reads the times of records; or nil.
+      # The name of Time.zone, in which records return their times; nil if there is no zone.
       def time_zone = (::Time.zone&.name if defined?(::ActiveSupport) && ::Time.respond_to?(:zone))
 
       # The prefix for the Rules of the last call. The state of their callables is read each time,

@@ -55,12 +55,17 @@ module ToJson
         # Takes as many objects as one look-up can serve, looks their parts up, and yields each
         # object to be written; then takes the next ones. Each object is shifted off the Array
         # before it is yielded. If reading an object ahead raises, the objects up to this one are
-        # yielded first. Writing this one raises the exception again, with its path. If it does not,
-        # the exception is raised here; if `lenient`, only one that reading ahead raised once is
-        # raised, by the record.
+        # yielded first. Writing this one usually raises the exception again, with its path. If not,
+        # `lenient` decides:
+        #
+        # - false: the exception is raised here.
+        # - true: reading ahead is tried again before writing. If it raises again, the exception is
+        #   ignored, because the object could be written. If it does not, the exception came from
+        #   another thread, and writing the record raises it.
         # @param code [Module, nil] has the method `ahead`; nil: nothing is looked for
         # @param objects [Array]
-        # @param lenient [Boolean] true: `on_error:` is asked about exceptions
+        # @param lenient [Boolean] true: the objects are records, and `on_error:` is asked about
+        #   their exceptions
         # @yield [object]
         def each(w, code, s, objects, mask, lenient = false, &)
           of_one_look(w, code, s, objects, mask, lenient, &) until objects.empty?
@@ -81,7 +86,8 @@ module ToJson
           raise failed if failed && !lenient
         end
 
-        # Whether reading the object ahead does not raise the exception again, as that of a Timeout.
+        # Whether the exception came only once: reading the object ahead again does not raise it. So
+        # it came from another thread, such as that of a Timeout.
         def once?(failed, w, code, s, object, mask)
           FromOutside.raised?(failed) do
             _, again = new.over(w, code, s, [object], mask)
@@ -89,7 +95,7 @@ module ToJson
           end
         end
 
-        # Writing the record raises the exception, so that `on_error:` is asked about it.
+        # Makes writing the record raise the exception, so that `on_error:` is asked about it.
         def fail_late(w, failed)
           w.failed_ahead = failed
           yield
@@ -117,7 +123,7 @@ module ToJson
       rescue StandardError => error
         raise if PartCache.of_store?(error)
 
-        [count || 0, error] # nil: that of a Timeout came before the first line
+        [count || 0, error] # nil: the exception of a Timeout came before the first line
       end
 
       # While the block runs, the caches of the document find their parts here.
@@ -141,8 +147,9 @@ module ToJson
           return
         end
 
-        # A new one for each serializer and fields, made before it is stored: a Timeout may leave
-        # here, and keys of another context must not stay.
+        # Another serializer, or other fields, get a new Known. It is not stored before it is
+        # complete: a Timeout may end this method at any line, and a Known that is changed in place
+        # could keep the keys of another context.
         shared = known ? known.to_a.first(5) : [cache, address.first, {}, {}, {}]
         @known[cache] = Known.new(*shared, {}.compare_by_identity, address, s, left)
       end

@@ -62,7 +62,7 @@ module ToJson
         # for a Proc without a binding, Ractor::Error (a RuntimeError) or, since 4.0, RuntimeError.
         def shareable(block)
           made_shareable(block)
-        rescue ArgumentError, RuntimeError => error # that of a Timeout is a RuntimeError, too
+        rescue ArgumentError, RuntimeError => error # Timeout::Error is a RuntimeError, too
           raise error if FromOutside.raised?(error) { made_shareable(block) }
 
           block

@@ -21,9 +21,9 @@ module ToJson
       # A line of its own, and the path of the field that it reads.
       Line = Struct.new(:text, :path) do
         def write(into, indent) = into.add(indent, text, path)
-        def names?(word) = text.match?(word)
-        def found(word) = text.scan(word)
-        def replacing(word, by) = Line.new(text.gsub(word, by), path)
+        def names?(pattern) = text.match?(pattern)
+        def found(pattern) = text.scan(pattern)
+        def replacing(pattern, by) = Line.new(text.gsub(pattern, by), path)
       end
 
       # A native call of a Part, with each argument (a Line) on a line of its own. `path`: the field
@@ -39,12 +39,16 @@ module ToJson
           end
         end
 
-        # @param word [Regexp]
-        def names?(word) = head.match?(word) || arguments.any? { |line| line.names?(word) }
-        def found(word) = [*head.scan(word), *arguments.flat_map { |line| line.found(word) }]
+        # @param pattern [Regexp]
+        def names?(pattern) = head.match?(pattern) || arguments.any? { |line| line.names?(pattern) }
 
-        def replacing(word, by)
-          Call.new(head, arguments.map { |line| line.replacing(word, by) }, path)
+        def found(pattern)
+          [*head.scan(pattern), *arguments.flat_map { |line| line.found(pattern) }]
+        end
+
+        # Replaces in the arguments. The head asks a Mask nothing.
+        def replacing(pattern, by)
+          Call.new(head, arguments.map { |line| line.replacing(pattern, by) }, path)
         end
       end
 
@@ -98,9 +102,9 @@ module ToJson
         end
       end
 
-      # Adds variables for what the statements of a loop ask a Mask, since each element gets the
-      # same answers.
-      # @return [Array<Line, Call>] the statements with these variables
+      # For the statements of a loop: adds a variable for the answer to each question that they ask
+      # a Mask. So the Mask is asked once before the loop, not for each element.
+      # @return [Array<Line, Call>] the statements, with these variables instead of the questions
       def self.answers(text, statements)
         statements.flat_map { |statement| statement.found(Mask::QUESTION) }.uniq.each do |word, bit|
           text.add(1, "#{word}_#{bit} = (#{word} & #{bit}) > 0")
@@ -116,8 +120,8 @@ module ToJson
         @object = @bodies.first
         @lent = []
         @calls = 0
-        @last = nil # the place in `object` of its last call
-        @opened = nil # the variable that is not nil if an array or a slot is open
+        @last = nil # the index of the last call in the statements of `object`
+        @opened = nil # a variable of generated code: if it is not nil, an array or a slot is open
       end
 
       # Adds an argument of the next call. The block returns it for each form.
@@ -181,14 +185,15 @@ module ToJson
         @opened = "code"
       end
 
-      # The same by a {Site}. `bit`: that of the association in a Mask.
+      # Writes the value into the slot, by a {Site}. `bit`: that of the association in a Mask.
       def site(site, serializer, value, bit)
         each_form { ["#{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o) if r"] }
         @opened = "r"
       end
 
-      # The same from a store. For each form, the block returns the expression that reads the value.
-      # It runs in the slot of the field, so that errors have its path.
+      # The same by a Site over a cache. For each form, the block returns the expression that reads
+      # the value. Generated code reads the value in the slot of the field, so that an error has the
+      # path of the field.
       def cached(site, serializer, bit)
         each_form do |form|
           ["#{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} } if r"]
@@ -254,7 +259,7 @@ module ToJson
         end
       end
 
-      # Ends the array or the slot that is open.
+      # Adds a statement that ends the array or the slot that is open, if any.
       def close
         return unless @opened
 
@@ -262,8 +267,10 @@ module ToJson
         each_form { ["w.close unless nil == #{opened}"] }
       end
 
-      # The same by the call of an item, if it has no values. While its values are read, nothing may
-      # be open, because an error has the path of what is open.
+      # Lets the next call of `item` end that array or slot too, which saves a call. An item with
+      # values cannot do so: its values are read before the call, and an error would have the path
+      # of the array or slot.
+      # @return [String] `head`, or a call of `finish`
       def finishing(head)
         return head unless @opened && head.start_with?("w.item(") && @object.arguments.empty?
 

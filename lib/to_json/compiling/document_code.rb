@@ -12,7 +12,7 @@ module ToJson
       # @param statements [Array<Code::Line, Code::Call>] of `object`
       # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and
       #   their classes
-      # @param last [Integer] the place of the last call, behind which nothing stands
+      # @param last [Integer] the index of the last call; no statement follows it
       # @param own [Boolean] whether the fields need their own serializer
       # @param masked [Boolean] whether it takes a Mask
       def initialize(statements, lent, last, own, masked)

@@ -62,7 +62,8 @@ module ToJson
     # Matches an expression of {test_inside}. Captures the variable, and the index of the
     # association.
     TESTED_INSIDE = /\((inside(\d+)) & \d+\)/
-    # Matches the question whether one of the two is above 0. Captures the variable and the bit.
+    # Matches the question whether a bit of one of these variables is set. Captures the variable and
+    # the bit.
     QUESTION = /\(((?:bits|inside)\d+) & (\d+)\) > 0/
 
     # The data that all Masks of a class share. Frozen.

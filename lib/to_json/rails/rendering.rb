@@ -200,15 +200,16 @@ module ToJson
     end
 
     # @api private
-    # ActionController's. ActionController::Live closes the response here, before anybody has read
-    # the body.
+    # Overrides ActionController's. In a controller with ActionController::Live, `super` closes the
+    # response, so nobody could read a Body later.
     def response_body=(body)
       return super unless Body === body
 
       if !ActionController.autoload?(:Live) && ActionController::Live === self
         raise ArgumentError,
-              "render: stream: true and ndjson: do not work with ActionController::Live. Leave " \
-              "it out, or write to its stream: PostSerializer.json!(posts, into: response.stream)."
+              "render: stream: true and ndjson: do not work with ActionController::Live. Do not " \
+              "include Live, or write to its stream: " \
+              "PostSerializer.json!(posts, into: response.stream)."
       end
       body.unbuffered { super }
     end

@@ -36,7 +36,8 @@ module ToJson
         # @raise [ReadError]
         def parse(text, max_depth)
           text = utf8(text) unless text.encoding == Encoding::UTF_8
-          # no exception of a Timeout may make a library look unfit
+          # The exception of a Timeout must wait, because `working` takes each StandardError for a
+          # sign that the library is unfit.
           parser = @chosen || FirstUse.uninterrupted { choose }
           begin
             Fragment.new(text) # checks it

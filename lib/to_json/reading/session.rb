@@ -277,8 +277,8 @@ module ToJson
         nil
       end
 
-      # Whether it has an Integer of more digits than text may have, or a number that became
-      # Infinity.
+      # Whether the value is, or contains, an Integer of more than 1,000 digits, or a number that
+      # the parser has read as Infinity, such as 1e400.
       def out_of_range?(value)
         case value
         when Float then !value.finite?

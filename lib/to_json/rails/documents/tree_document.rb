@@ -57,7 +57,8 @@ module ToJson
         end
       end
 
-      # Rows of several classes have a serializer each, as without a Hash around them.
+      # If the rows can have several classes, each row is written by the serializer of its class, as
+      # in `render json: relation`.
       def of_relation(relation)
         model = relation.klass
         return converted(relation.to_ary) if Models.share_table?(model)
