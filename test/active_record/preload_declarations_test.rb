@@ -147,12 +147,13 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(1, failing) { Post.order(:id).limit(0) }
     end
 
-    # A condition that raises is called again, to learn whether another thread raised.
-    test "an exception that another thread raises into the second call of a condition is raised" do
+    # A condition that raises is called again, to learn whether the exception is its own. Each list
+    # has the exceptions of the first, second and third call.
+    test "an exception of another thread is raised, in the first or second call of a condition" do
       cut = Class.new(StandardError)
-      [[KeyError, cut, KeyError], [cut, KeyError, KeyError]].each do |raised|
-        asked = -> { raise raised.shift }
-        interrupted = serializer { has_one(:author, if: asked) { attributes :name } }
+      [[KeyError, cut, KeyError], [cut, KeyError, KeyError]].each do |exceptions|
+        condition = -> { raise exceptions.shift }
+        interrupted = serializer { has_one(:author, if: condition) { attributes :name } }
         assert_raises(cut) { ToJson.preload(Post.all, interrupted) }
       end
     end

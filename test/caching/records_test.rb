@@ -78,7 +78,7 @@ class CachingRecordsTest < CachingCase
       assert_equal [[:read_multi, 2], [:read_multi, 2], [:write, 1], [:write, 1]], @store.calls_made
     end
 
-    # A time zone has entries of its own, as records return their times in it.
+    # Returns its time in Time.zone, as a record does. So the store has an entry for each time zone.
     Meeting = Struct.new(:id, :at) do
       def cache_key_with_version = "meetings/#{id}"
       def starts_at = at.in_time_zone
@@ -89,7 +89,7 @@ class CachingRecordsTest < CachingCase
       cache
     end
 
-    test "a time has the offset of the zone at hand, whoever wrote the part first" do
+    test "a time in a cached part has the offset of the current Time.zone" do
       meeting = Meeting.new(1, Time.at(0).utc)
       hours = { "UTC" => "00:00:00.000Z", "Asia/Tokyo" => "09:00:00.000+09:00", nil => nil }
       2.times do

@@ -2,8 +2,8 @@
 
 require "test_helper"
 
-# However a document is made, ToJson.location of an exception names the field that was read. The
-# serializers are random. Each getter has a name of its own, and one of them raises.
+# Makes random serializers, and lets one getter raise at a time. ToJson.location of the exception
+# must name the field of that getter, in each of the WAYS. No two getters have the same name.
 class RandomPlacesTest < ToJsonTest
   Boom = Class.new(StandardError)
 
@@ -49,7 +49,7 @@ class RandomPlacesTest < ToJsonTest
 
     attr_reader :fields
 
-    # @param names [Enumerator] of getters that no other body has
+    # @param names [Enumerator] new names of getters
     def initialize(random, names)
       @random, @names, @fields = random, names, {}
     end
@@ -98,7 +98,8 @@ class RandomPlacesTest < ToJsonTest
     def pick(list) = list[@random.rand(list.size)]
   end
 
-  # Ways to make a document of one object: the path that stands before that of the field.
+  # Ways to make a document of a Node: the path of the Node in that document, and a lambda that
+  # takes the serializer class, the Node and the name of a field.
   WAYS = {
     "json!" => ["", ->(k, n, _) { k.json!(n) }],
     "a list" => ["[0]", ->(k, n, _) { k.json!([n, n]) }],
@@ -131,7 +132,7 @@ class RandomPlacesTest < ToJsonTest
     end
   end
 
-  test "an exception of a field has its path, whatever is declared and called" do
+  test "an exception of a getter has the path of its field in each kind of document" do
     random = Random.new(2_024)
     names = (1..).lazy.map { |number| :"g#{number}" }
     25.times do

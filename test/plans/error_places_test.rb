@@ -63,7 +63,7 @@ class DeclaredErrorPlacesTest < ToJsonTest
       ["$.self_.comments", { except: "self_(id)" }],
     "view(:a) { attributes :id }; view(:b) { has_one :self_, serializer: PlaceSerializer }" =>
       ["$.self_.name", { view: %i[a b] }],
-    # after an association, whose place has ended
+    # the field that raises stands after an association: its path does not name the association
     "has_many(:list) { attributes :id }; attributes :name" => ["$.name"],
     "has_many(:list) { attributes :id }; flatten(:self_) { attributes :name }" => ["$.name"],
     "has_many(:list) { attributes :id }; attributes :id, :name" => ["$.name", { except: :id }],

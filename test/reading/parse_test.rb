@@ -94,9 +94,9 @@ class ParseTest < ReadingCase
     assert_problems(["/d", :range]) { made.parse('{"d":[1e400]}') }
   end
 
-  # They got Infinity, and integers of any length, although docs/reading.md says that both are
-  # refused.
-  test "neither decode, a callable nor unknown: :collect gets a number that is out of range" do
+  # Before, `decode` and the callables got Infinity and integers of any length, and :collect kept
+  # them. docs/reading.md says that both are refused.
+  test "decode, callables of as: and unknown: :collect get no number that is out of range" do
     decoder = Class.new do
       def self.encode(value) = value
       def self.decode(value) = value

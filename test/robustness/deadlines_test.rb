@@ -4,10 +4,10 @@ require_relative "../test_helper"
 require_relative "../support/own_process"
 require "json"
 
-# `Timeout.timeout(1, Late)` raises its StandardError anywhere. Where code of ours rescues errors,
-# it must not take that one for its own.
+# `Timeout.timeout(1, Late)` raises a Late, which is a StandardError, at any line. A `rescue` of our
+# code must not take it for an error of the code itself: it must reach the caller.
 class DeadlinesTest < ToJsonTest
-  # Timeout::Error is a RuntimeError, too.
+  # A RuntimeError, as Timeout::Error is.
   class Late < RuntimeError; end
 
   Row = Struct.new(:id, :kid)
@@ -15,12 +15,12 @@ class DeadlinesTest < ToJsonTest
 
   def serializer(&) = Class.new(ToJson::Serializer, &)
 
-  # Counts its looks.
+  # Counts the calls of read_multi.
   class Store < Hash
-    attr_accessor :looks
+    attr_accessor :reads
 
     def read_multi(*keys)
-      @looks = @looks.to_i + 1
+      @reads = @reads.to_i + 1
       slice(*keys)
     end
 
@@ -39,8 +39,11 @@ class DeadlinesTest < ToJsonTest
     serializer { attributes :a, writable: true }
   end
 
-  # Raises a Late, or an error of another class, from another thread at the n-th event in the files,
-  # for every n, and yields what came of each call.
+  # Calls once for each event in the files, and lets another thread raise an exception at that
+  # event. Yields the result or the exception of the call, and the exception of the other thread.
+  # @param call [Proc] returns the Proc that is called
+  # @param fresh [Boolean] whether each call needs a Proc of its own
+  # @param with [Class] of the exception
   def each_stop(*files, call:, fresh: false, with: Late)
     made = call.call
     stopped(nil, files, with, &made) unless fresh
@@ -75,27 +78,27 @@ class DeadlinesTest < ToJsonTest
                    OwnProcess.test_file(__FILE__))
     end
   else
-    test "the keys of a cached list" do
+    test "a deadline is raised while the keys of a cached list are made" do
       type = cached
       each_stop("part_cache.rb", call: -> { -> { type.json!(ROWS) } }) do |found, late|
         assert_same late, found
       end
     end
 
-    # The Writer kept the Prefetch if it came in the `ensure` that puts it back, and then looked
-    # nothing up together any more.
-    test "parts that are looked up ahead, and those of the next document" do
+    # If the deadline came in the `ensure` of Prefetch#within, the Writer kept the Prefetch. Its
+    # next documents then looked up each part alone.
+    test "a deadline is raised while parts are looked up, and the next document looks its own up" do
       inner = cached(store = Store.new)
       type = serializer { has_one :kid, serializer: inner }
       each_stop("prefetch.rb", call: -> { -> { type.json!(ROWS) } }) do |found, late|
         assert_same late, found
-        store.looks = 0
+        store.reads = 0
         assert_equal '[{"kid":{"id":3}},{"kid":{"id":4}}]', type.json!(ROWS)
-        assert_equal 1, store.looks
+        assert_equal 1, store.reads
       end
     end
 
-    test "records that are looked up ahead, with an on_error: that raises" do
+    test "a deadline is raised while records are read ahead, by an on_error: that raises" do
       inner = cached
       type = serializer { has_one :kid, serializer: inner }
       strict = ->(error, *) { raise error }
@@ -105,7 +108,7 @@ class DeadlinesTest < ToJsonTest
       end
     end
 
-    test "a class with blocks that is compiled" do
+    test "a deadline is raised while a class with blocks is compiled" do
       call = lambda do
         type = serializer { attribute(:id) { |row| row.id } }
         -> { type.json!(ROWS) }
@@ -115,8 +118,8 @@ class DeadlinesTest < ToJsonTest
       end
     end
 
-    # A `loop` would have taken it for the end of the names: "id,kid" became "id".
-    test "names of fields, stopped by a StopIteration" do
+    # A `loop` would rescue it and take it for the end of the names: "id,kid" would become "id".
+    test "a StopIteration is raised while names of fields are parsed" do
       call = -> { -> { ToJson::Selection.parse("id,kid(id),other") } }
       each_stop("selection.rb", call: call, with: StopIteration) do |found, late|
         assert_same late, found
@@ -124,7 +127,7 @@ class DeadlinesTest < ToJsonTest
     end
 
     ['{"a":1}', '{"a":', '{"a":1,"a":2}', '{"a":"\\ud800"}'].each do |text|
-      test "the parser, given #{text}" do
+      test "a deadline is raised while #{text} is parsed" do
         type = reader
         call = -> { -> { type.parse(text) } }
         each_stop("reading/parser.rb", "values/fragment.rb", call: call) do |found, late|

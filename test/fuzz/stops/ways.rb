@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
-# Stops. The ways to stop a thread. All come from another thread, so that Thread.handle_interrupt
-# holds them back
-# where it would hold back the real ones.
+# Stops. The ways to stop a thread. A stop comes from another thread, so that
+# Thread.handle_interrupt holds it back like a real one.
 
 require "timeout"
 
@@ -10,7 +9,8 @@ module Stops
   # No StandardError: nothing but `rescue Exception` may catch it.
   class Stop < Exception; end # rubocop:disable Lint/InheritException
 
-  # What `Timeout.timeout(1, Failed)` raises. Timeout::Error is a RuntimeError, too.
+  # Stands for a user's MyTimeout in `Timeout.timeout(1, MyTimeout)`. A RuntimeError, as
+  # Timeout::Error is.
   class Failed < RuntimeError; end
 
   # Throws when it is raised in the thread that it is for: what Timeout.timeout of Ruby 3.1 does.
@@ -23,9 +23,8 @@ module Stops
     def exception(*) = Thread.current == @thread ? throw(:stop, :stopped) : self
   end
 
-  # Each answers `stop`, called by the thread that is to be stopped, and `guard`, which runs a block
-  # and gives
-  # :stopped where the stop left it. A killed thread gives nothing.
+  # Each way has two methods. The thread that is to be stopped calls `stop`. `guard` runs a block,
+  # and returns :stopped if the stop ended it. A killed thread returns nothing.
   module Ways
     # Thread#kill
     module Kill
@@ -44,7 +43,7 @@ module Stops
       def self.stop(thread, _seconds) = Thread.new { thread.raise(Stop) }.join
     end
 
-    # Thread#raise of a StandardError, which our code may rescue
+    # Thread#raise of a StandardError, which a `rescue` of our code catches
     module Fail
       def self.guard(_seconds)
         yield
@@ -61,9 +60,8 @@ module Stops
       def self.stop(thread, _seconds) = Thread.new { thread.raise(Throw.new(thread)) }.join
     end
 
-    # Timeout.timeout in its own way on this Ruby. The event is reached in a small part of
-    # `seconds`; the thread then
-    # sleeps until they are over.
+    # Timeout.timeout, which stops a thread in its own way on each Ruby. The thread reaches the
+    # event in a small part of `seconds`, and then sleeps until the `seconds` are over.
     module TimedOut
       def self.guard(seconds, &)
         Timeout.timeout(seconds, &)

@@ -100,7 +100,7 @@ class LiveController < ActionController::Base
   def ndjson = render(ndjson: Post.all)
   def document = render(json: Post.all)
 
-  def stream_of_its_own
+  def into_response_stream
     PostSerializer.json!(Post.all, into: response.stream)
   ensure
     response.stream.close
@@ -146,14 +146,14 @@ class StreamsCase < AppCase
     assert_equal PostSerializer.json!(two.first), body_of("/one")
   end
 
-  test "with ActionController::Live, a body to be read later is refused before it is lost" do
+  test "with ActionController::Live, stream: true and ndjson: raise an error with an instruction" do
     two = posts("One", "Two")
-    %w[stream ndjson].each do |way|
-      error = assert_raises(ArgumentError) { get("/live_#{way}") }
+    %w[stream ndjson].each do |action|
+      error = assert_raises(ArgumentError) { get("/live_#{action}") }
       assert_includes error.message, "into: response.stream"
     end
-    %w[document stream_of_its_own].each do |way|
-      assert_equal PostSerializer.json!(two), body_of("/live_#{way}")
+    %w[document into_response_stream].each do |action|
+      assert_equal PostSerializer.json!(two), body_of("/live_#{action}")
     end
   end
 

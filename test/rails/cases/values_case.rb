@@ -349,7 +349,7 @@ class ValuesCase < AppCase
     assert_equal '[{"name":"Dog"},{"name":"Cat"},{"name":"Puppy"}]', body_of("/animals_array")
   end
 
-  test "rows of several classes have a serializer each inside a Hash, too" do
+  test "each row of a relation in a Hash or an Array is written by the serializer of its class" do
     [Dog, Cat, Puppy].each { |type| type.create!(name: type.name) }
     rows = '[{"name":"Dog","type":"Dog"},{"name":"Cat"},{"name":"Puppy","type":"Puppy"}]'
     assert_equal %({"all":#{rows},"pair":[#{rows},1],"none":[]}), body_of("/animals_in_hash")
