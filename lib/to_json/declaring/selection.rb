@@ -84,7 +84,7 @@ module ToJson
       # `name`, `name(names)`, with commas between.
       def read_names(scanner, tree, depth)
         check_depth(depth)
-        while true # not `loop`, which would take a StopIteration of another thread for its end
+        while true # not `loop`, which rescues a StopIteration, also one from another thread
           name = stripped(scanner.scan(/[^,()]*/))
           fail_at(scanner, "expected a name") if name.empty?
           add(tree, name, scanner.match?(/\(/) ? read_part(scanner, depth + 1) : nil)

@@ -8,7 +8,7 @@ module ToJson
     # Finds the serializer of the value, as for `render json:`. A document has one serializer.
     # @api private
     class EnvelopeCall < RenderCall
-      # @return [String, Written, Body] for Rails' renderer, or a Body
+      # @return [String, Written, Body] Rails' renderer takes a String or a Written
       def body
         return @value if String === @value
 

@@ -27,8 +27,7 @@ module ToJson
         # @param controller [ActionController::Metal]
         # @param options [Hash] of `render`
         # @param format [Symbol] one of FORMATS
-        # @return [Array(Object, Hash)] the document (for Rails' renderer, or a {Body}), and
-        #   the options for Rails
+        # @return [Array(Object, Hash)] what {EnvelopeCall#body} returns, and the options for Rails
         def render(controller, options, format)
           format == :hal ? FirstUse.of(:Document, Hal) : FirstUse.of(:Document, JsonApi)
           check(options, format)

@@ -260,7 +260,7 @@ class JsonApiCase < AppCase
     assert_equal({ "data" => [] }, document("/text"))
   end
 
-  # From Rails 8.1 on a setting says whether it does.
+  # From Rails 8.1 on, a setting says whether Rails escapes it.
   test "markup is escaped where Rails escapes it in a Hash" do
     @posts[0].update!(title: "</script>\u2028&")
     settings = JsonApiController.respond_to?(:escape_json_responses=) ? [true, false] : [nil]

@@ -5,8 +5,8 @@
 
 module ToJson
   module Rendering
-    # What Rails' renderer of JSON asks: `to_json`. Includers have `write`, which returns the
-    # document.
+    # The methods that Rails' renderer of JSON calls. A class that includes this module has a method
+    # `write`, which returns the text of the document.
     # @api private
     module Written
       # active_model_serializers calls this on each value that is rendered. nil: it leaves the value
@@ -14,8 +14,7 @@ module ToJson
       # @return [nil]
       def serializer_class = nil
 
-      # Rails' renderer says which characters must be escaped.
-      # @param options [Hash] of `render`
+      # @param options [Hash] of `render`; Rails' renderer has set which characters are escaped
       # @return [String]
       def to_json(options = nil)
         options = { **options, escape: true } if options && options[:callback].present?

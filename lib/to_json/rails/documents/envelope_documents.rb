@@ -4,7 +4,7 @@
 
 module ToJson
   module Rendering
-    # A document of JSON:API without records: the errors, or `null` and an empty list of which no
+    # A document of JSON:API without records: errors, or the data `null` or `[]` for which no
     # serializer is known.
     # @api private
     class WrittenText
