@@ -57,7 +57,7 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/decisions/0011-to-h.md
                docs/internals/decisions/0012-room-sizes.md
                docs/internals/decisions/0013-first-use.md
-               docs/internals/glossary.md
+               docs/internals/glossary.md docs/internals/hunts.md
                docs/internals/invariants.md docs/internals/limits.md docs/internals/overview.md
                docs/internals/plans.md docs/internals/recipes.md docs/internals/rows.md
                docs/internals/testing.md docs/internals/vm.md docs/internals/writer.md
