@@ -68,27 +68,27 @@ module ToJson
         #   their exceptions
         # @yield [object]
         def each(w, code, s, objects, mask, lenient = false, &)
-          of_one_look(w, code, s, objects, mask, lenient, &) until objects.empty?
+          each_of_batch(w, code, s, objects, mask, lenient, &) until objects.empty?
         end
 
         private
 
-        def of_one_look(w, code, s, objects, mask, lenient)
+        def each_of_batch(w, code, s, objects, mask, lenient)
           ahead = new
           count, failed = ahead.over(w, code, s, objects, mask)
           raise failed if failed && count.zero?
 
-          late = lenient && failed && once?(failed, w, code, s, objects[count - 1], mask)
+          outside = lenient && failed && from_outside?(failed, w, code, s, objects[count - 1], mask)
           ahead.within(w) do
-            yield objects.shift while !objects.empty? && (count -= 1) >= (late ? 1 : 0)
-            fail_late(w, failed) { yield objects.shift } if late && !objects.empty?
+            yield objects.shift while !objects.empty? && (count -= 1) >= (outside ? 1 : 0)
+            fail_late(w, failed) { yield objects.shift } if outside && !objects.empty?
           end
           raise failed if failed && !lenient
         end
 
         # Whether the exception came only once: reading the object ahead again does not raise it. So
         # it came from another thread, such as that of a Timeout.
-        def once?(failed, w, code, s, object, mask)
+        def from_outside?(failed, w, code, s, object, mask)
           FromOutside.raised?(failed) do
             _, again = new.over(w, code, s, [object], mask)
             raise again if again
