@@ -45,6 +45,20 @@ class DeclaredMasksTest < DeclaredMemoryCase
     assert_compiled_nothing left
   end
 
+  # Generated code has these names in quotes.
+  test "in a list, a name that looks like the question whether a Mask leaves it is only a name" do
+    %w[bits0 bits7 inside9].product(["", '\\"']).each do |word, before|
+      name = :"#{before}(#{word} & 1) > 0"
+      row = Struct.new(:id, name, :last).new(1, 2, 3)
+      type = Class.new(ToJson::Serializer) do
+        attributes :id, name
+        attribute(:last, if: name)
+      end
+      assert_equal [{ name.name => 2, "last" => 3 }], JSON.parse(type.json!([row], except: :id))
+      assert_equal [{ "id" => 1, "last" => 3 }], JSON.parse(type.json!([row], except: [name]))
+    end
+  end
+
   Author = Class.new(ToJson::Serializer) { attributes :id, :name }
   Reader = Class.new(ToJson::Serializer) { attributes :id, :name; def serialize(one) = super }
   Row = Struct.new(:id, :author, :comments)

@@ -22,8 +22,12 @@ module ToJson
       Line = Struct.new(:text, :path) do
         def write(into, indent) = into.add(indent, text, path)
         def names?(pattern) = text.match?(pattern)
-        def found(pattern) = text.scan(pattern)
-        def replacing(pattern, by) = Line.new(text.gsub(pattern, by), path)
+        def found(pattern) = text.gsub(Mask::QUOTED, "").scan(pattern)
+
+        # @return [Line] the same with variables for what it asks a Mask
+        def answered
+          Line.new(text.gsub(Mask::QUOTED_OR_QUESTION) { $1 ? "#{$1}_#{$2}" : $& }, path)
+        end
       end
 
       # A native call of a Part, with each argument (a Line) on a line of its own. `path`: the field
@@ -39,17 +43,14 @@ module ToJson
           end
         end
 
-        # @param pattern [Regexp]
         def names?(pattern) = head.match?(pattern) || arguments.any? { |line| line.names?(pattern) }
 
         def found(pattern)
           [*head.scan(pattern), *arguments.flat_map { |line| line.found(pattern) }]
         end
 
-        # Replaces in the arguments. The head asks a Mask nothing.
-        def replacing(pattern, by)
-          Call.new(head, arguments.map { |line| line.replacing(pattern, by) }, path)
-        end
+        # @return [Call] the same with variables in the arguments. The head asks a Mask nothing.
+        def answered = Call.new(head, arguments.map(&:answered), path)
       end
 
       # The text of the generated lines, and the field that each of them reads.
@@ -109,7 +110,7 @@ module ToJson
         statements.flat_map { |statement| statement.found(Mask::QUESTION) }.uniq.each do |word, bit|
           text.add(1, "#{word}_#{bit} = (#{word} & #{bit}) > 0")
         end
-        statements.map { |statement| statement.replacing(Mask::QUESTION, '\1_\2') }
+        statements.map(&:answered)
       end
 
       # @param masked [Boolean] whether the methods take a Mask

@@ -65,6 +65,9 @@ module ToJson
     # Matches the question whether a bit of one of these variables is set. Captures the variable and
     # the bit.
     QUESTION = /\(((?:bits|inside)\d+) & (\d+)\) > 0/
+    # Matches a name that `inspect` has quoted. What looks like code in it is none.
+    QUOTED = /:"(?:[^"\\]|\\.)*"/
+    QUOTED_OR_QUESTION = /#{QUOTED}|#{QUESTION}/
 
     # The data that all Masks of a class share. Frozen.
     class Entries
