@@ -133,9 +133,15 @@ module ToJson
       # @param model [Class, nil] of a relation that may be empty
       def of_classes(records, model)
         types = records.compact.map { |record| Lookup.class_of(record) }.uniq
-        types = [model] if types.empty?
-        found = types.map { |type| @finder.of!(type) }.uniq
+        found = types.empty? ? of_rows(model) : types.map { |type| @finder.of!(type) }.uniq
         found.size == 1 ? of_records(found.first, @value, true) : list(@value, found)
+      end
+
+      # @return [Array<Class>] the serializers that rows can have, if there is none to tell
+      def of_rows(model)
+        found = @finder.of(model)
+        found = found ? [found] : model.descendants.filter_map { |type| @finder.of(type) }.uniq
+        found.empty? ? [@finder.of!(model)] : found
       end
 
       # An Array without records does not tell its class: the controller's name may.

@@ -12,7 +12,7 @@ module ToJson
         def holds?(value, finder)
           case value
           when Hash then value.each_value.any? { |one| holds?(one, finder) }
-          when Array then value.any? { |one| holds?(one, finder) }
+          when Array, Set then value.any? { |one| holds?(one, finder) }
           when Serialize, Fragment then true
           else finder.relation?(value) || finder.record?(value)
           end
@@ -47,7 +47,8 @@ module ToJson
       def converted(value)
         case value
         when Hash then value.transform_values { |one| converted(one) }
-        when Array then preloaded_by_class(value, keywords).map { |one| converted(one) }
+        when Array then each_converted(value)
+        when Set then each_converted(value.to_a)
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
@@ -57,13 +58,24 @@ module ToJson
         end
       end
 
-      # If the rows can have several classes, each row is written by the serializer of its class, as
-      # in `render json: relation`.
-      def of_relation(relation)
-        model = relation.klass
-        return converted(relation.to_ary) if Models.share_table?(model)
+      def each_converted(values)
+        preloaded_by_class(values, keywords).map { |one| converted(one) }
+      end
 
-        serializer(finder.of!(model), relation)
+      # If the rows have several serializers, each row is written by the serializer of its class, as
+      # in `render json: relation`. A serializer that declares nothing writes each row by itself.
+      def of_relation(relation)
+        found = serializers_of(relation)
+        return each_converted(relation.to_ary) unless found.size == 1 && found.first.declared?
+
+        serializer(found.first, relation)
+      end
+
+      def serializers_of(relation)
+        model = relation.klass
+        return [finder.of!(model)] unless Models.share_table?(model)
+
+        relation.to_ary.map { |row| Lookup.class_of(row) }.uniq.map { |type| finder.of!(type) }.uniq
       end
 
       def serializer(found, value)

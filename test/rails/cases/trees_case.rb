@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+# `render json:` of a Hash, an Array or a Set with relations and records in it, and of relations of
+# several classes that have no rows.
+
+require_relative "../app"
+
+# Counts how often it is asked.
+class Store
+  attr_accessor :looks
+
+  def initialize = (@texts, @looks = {}, 0)
+
+  def read_multi(*keys, **)
+    @looks += 1
+    @texts.slice(*keys)
+  end
+
+  def write_multi(texts, **) = @texts.merge!(texts)
+  def read(key, **) = read_multi(key)[key]
+  def write(key, text, **) = @texts[key] = text
+end
+
+STORE = Store.new
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :name
+  cache key: :id, store: STORE
+end
+
+class AuthorSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class PostSerializer < ToJson::Serializer
+  def serialize(post) = put(:title, post.title)
+end
+
+# Only its subclasses have serializers.
+class Thing < ApplicationRecord
+  self.table_name = "animals"
+end
+
+class Tool < Thing; end
+class Toy < Thing; end
+
+class ToolSerializer < ToJson::Serializer
+  root :tool, :things
+  attributes :id, :name
+end
+
+class ToySerializer < ToJson::Serializer
+  root :toy, :things
+  attributes :name
+end
+
+class TreesController < ActionController::API
+  include ToJson::Rendering
+
+  def animals = render(json: { all: Animal.order(:id), none: Animal.none })
+  def posts = render(json: { all: Post.order(:id), one: Post.first, none: Post.none })
+  def set = render(json: { all: Set[Author.first, 1], posts: Post.all.to_set })
+  def mixed_set = render(json: Set[Author.first, [Author.all.to_set]])
+  def plain_set = render(json: { all: Set[1, "a"] })
+  def things = render(json: Thing.order(:id), only: params[:only])
+  def no_posts = render(json: Post.none)
+end
+
+App.routes { TreesController.action_methods.each { |name| get name, to: "trees##{name}" } }
+
+class TreesCase < AppCase
+  test "rows of several classes with one serializer, inside a Hash, are looked up together" do
+    [Dog, Cat, Puppy].each { |type| type.create!(name: type.name) }
+    STORE.looks = 0
+    2.times do
+      assert_equal '{"all":[{"name":"Dog"},{"name":"Cat"},{"name":"Puppy"}],"none":[]}',
+                   body_of("/animals")
+    end
+    assert_equal 2, STORE.looks
+  end
+
+  # It got the relation itself.
+  test "a serialize of one's own gets each row of a relation inside a Hash" do
+    %w[a b].each { |title| Post.create!(title: title) }
+    assert_equal '{"all":[{"title":"a"},{"title":"b"}],"one":{"title":"a"},"none":[]}',
+                 body_of("/posts")
+  end
+
+  # All columns were written, as without the gem.
+  test "records in a Set inside a Hash have their serializers" do
+    Author.create!(name: "Ann")
+    Post.create!(title: "a")
+    assert_equal '{"all":[{"name":"Ann"},1],"posts":[{"title":"a"}]}', body_of("/set")
+    assert_equal '[{"name":"Ann"},[[{"name":"Ann"}]]]', body_of("/mixed_set")
+    assert_equal '{"all":[1,"a"]}', body_of("/plain_set")
+  end
+
+  # The status was 500, but only as long as there were no rows.
+  test "no rows of several classes are a list, if only the subclasses have serializers" do
+    assert_equal '{"things":[]}', body_of("/things")
+    assert_equal '{"things":[]}', body_of("/things?only=name")
+    assert_equal 400, get("/things?only=id").status
+    tool = Tool.create!(name: "Saw")
+    Toy.create!(name: "Bear")
+    assert_equal %({"things":[{"id":#{tool.id},"name":"Saw"},{"name":"Bear"}]}), body_of("/things")
+    assert_equal 400, get("/things?only=id").status
+    assert_equal "[]", body_of("/no_posts")
+  end
+end
