@@ -58,6 +58,6 @@ File.open("Makefile", "a") do |makefile|
   calling = sources.reject { |path| path.include?("/core/") }
                    .map { |path| "#{File.basename(path, ".c")}.o" }
   makefile.puts "", "#{calling.join(" ")}: CFLAGS += --param asan-stack=0" if sanitize
-  forced_gc = File.join(__dir__, "writer/forced_gc.h")
-  makefile.puts "", "#{calling.join(" ")}: CFLAGS += -include #{forced_gc}" if debug
+  forced_gc = "-include $(srcdir)/writer/forced_gc.h"
+  makefile.puts "", "#{calling.join(" ")}: CFLAGS += #{forced_gc}" if debug
 end
