@@ -20,10 +20,11 @@ module ToJson
         end
 
         # @param model [Class] of a relation
-        # @return [Boolean] whether its rows can have several classes (STI)
+        # @return [Boolean] whether its rows can have several classes (STI). Subclasses may be
+        #   loaded with the first rows of theirs
         def share_table?(model)
           model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
-            model.has_attribute?(model.inheritance_column) && model.subclasses.any?
+            model.has_attribute?(model.inheritance_column)
         end
 
         # @param type [Class] a serializer

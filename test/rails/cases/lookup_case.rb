@@ -88,7 +88,7 @@ end
 
 class MissingController < ApplicationController
   def things = render(json: Thing.all)
-  def foreign = render(json: Label.all)
+  def foreign = render(json: Label.none)
   def authors = render(json: Author.new)
   def notes = render(json: Comment.new)
   def named = render(json: Thing.new, serializer: "NoSerializer")

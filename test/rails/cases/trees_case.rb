@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # `render json:` of a Hash, an Array or a Set with relations and records in it, and of relations of
-# several classes that have no rows.
+# several classes: without rows, streamed, and while their subclasses are not loaded.
 
 require_relative "../app"
 
@@ -54,6 +54,22 @@ class ToySerializer < ToJson::Serializer
   attributes :name
 end
 
+# Its subclass is loaded with the first row.
+class Insect < ApplicationRecord
+  self.table_name = "animals"
+end
+
+autoload(:Bee, App.root.join("bee.rb").to_s)
+App.root.join("bee.rb").write("class Bee < Insect; end")
+
+class InsectSerializer < ToJson::Serializer
+  attributes :id
+end
+
+class BeeSerializer < ToJson::Serializer
+  attributes :name
+end
+
 class TreesController < ActionController::API
   include ToJson::Rendering
 
@@ -63,6 +79,8 @@ class TreesController < ActionController::API
   def mixed_set = render(json: Set[Author.first, [Author.all.to_set]])
   def plain_set = render(json: { all: Set[1, "a"] })
   def things = render(json: Thing.order(:id), only: params[:only])
+  def things_streamed = render(json: Thing.order(:id), stream: true)
+  def insects = render(json: Insect.where(type: "Bee"))
   def no_posts = render(json: Post.none)
 end
 
@@ -105,5 +123,21 @@ class TreesCase < AppCase
     assert_equal %({"things":[{"id":#{tool.id},"name":"Saw"},{"name":"Bear"}]}), body_of("/things")
     assert_equal 400, get("/things?only=id").status
     assert_equal "[]", body_of("/no_posts")
+  end
+
+  test "rows of several classes that are streamed have the root on which these agree, too" do
+    tool = Tool.create!(name: "Saw")
+    Toy.create!(name: "Bear")
+    assert_equal %({"things":[{"id":#{tool.id},"name":"Saw"},{"name":"Bear"}]}),
+                 body_of("/things_streamed")
+    Thing.delete_all
+    assert_equal '{"things":[]}', body_of("/things_streamed")
+  end
+
+  # As in development. Only the second request was right.
+  test "a subclass that is not loaded yet has its serializer" do
+    assert_empty Insect.subclasses
+    Insect.connection.execute("INSERT INTO animals (type, name) VALUES ('Bee', 'Maya')")
+    2.times { assert_equal '[{"name":"Maya"}]', body_of("/insects") }
   end
 end

@@ -15,7 +15,9 @@ module ToJson
         super(call, @one, values, keywords)
         @known = Array === values || finder.relation?(values)
         @of_classes = {}.compare_by_identity
-        known_types.each { |type, found| of_class(found, type) }
+        types = known_types
+        types.each { |type, found| of_class(found, type) }
+        @classes = types.values if classes.empty?
       end
 
       private
