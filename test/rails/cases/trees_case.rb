@@ -77,6 +77,7 @@ class TreesController < ActionController::API
   def posts = render(json: { all: Post.order(:id), one: Post.first, none: Post.none })
   def set = render(json: { all: Set[Author.first, 1], posts: Post.all.to_set })
   def mixed_set = render(json: Set[Author.first, [Author.all.to_set]])
+  def each = render(json: { all: Author.all.find_each, rest: Author.all.lazy, n: [1].each })
   def plain_set = render(json: { all: Set[1, "a"] })
   def things = render(json: Thing.order(:id), only: params[:only])
   def things_streamed = render(json: Thing.order(:id), stream: true)
@@ -111,6 +112,12 @@ class TreesCase < AppCase
     assert_equal '{"all":[{"name":"Ann"},1],"posts":[{"title":"a"}]}', body_of("/set")
     assert_equal '[{"name":"Ann"},[[{"name":"Ann"}]]]', body_of("/mixed_set")
     assert_equal '{"all":[1,"a"]}', body_of("/plain_set")
+  end
+
+  test "records of an Enumerator inside a Hash have their serializers" do
+    Author.create!(name: "Ann")
+    list = '[{"name":"Ann"}]'
+    assert_equal %({"all":#{list},"rest":#{list},"n":[1]}), body_of("/each")
   end
 
   # The status was 500, but only as long as there were no rows.

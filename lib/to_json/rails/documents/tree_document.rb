@@ -8,12 +8,13 @@ module ToJson
     # @api private
     class TreeDocument < Document
       class << self
-        # @return [Boolean] whether anything in the value has a serializer
+        # An Enumerator may have records. It is not asked, since it may not be read twice.
+        # @return [Boolean] whether anything in the value may have a serializer
         def holds?(value, finder)
           case value
           when Hash then value.each_value.any? { |one| holds?(one, finder) }
           when Array, Set then value.any? { |one| holds?(one, finder) }
-          when Serialize, Fragment then true
+          when Serialize, Fragment, Enumerator then true
           else finder.relation?(value) || finder.record?(value)
           end
         end
@@ -48,7 +49,7 @@ module ToJson
         case value
         when Hash then value.transform_values { |one| converted(one) }
         when Array then each_converted(value)
-        when Set then each_converted(value.to_a)
+        when Set, Enumerator then each_converted(value.to_a)
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
