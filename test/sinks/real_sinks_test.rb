@@ -275,4 +275,51 @@ class RealSinksTest < SinkCase
   ensure
     writer&.close
   end
+
+  # Reads from the pipe, in turns with the block, while `write` writes into it: it is full, so the
+  # writing waits while the block runs.
+  def into_full_pipe(write, turns)
+    reader, writer = IO.pipe(binmode: true)
+    writing = Thread.new do
+      write.call(writer)
+      writer.close
+    end
+    received = "".b
+    turns.times do
+      sleep 0.01
+      yield writer
+      received << reader.readpartial(CHUNK)
+    end
+    received << reader.read
+    writing.join
+    received
+  ensure
+    [reader, writer].each(&:close)
+  end
+
+  # Pieces after the first are in one memory. A copy of such a String shared it, and then had the
+  # bytes of later pieces.
+  test "no walk over the heap finds a String whose bytes change" do
+    value = Array.new(20_000) { |n| (65 + (n / 1000)).chr * 60 }
+    kept = []
+    received = into_full_pipe(->(io) { ToJson.generate(value, into: io) }, 8) do
+      found = ObjectSpace.each_object(String).select { |text| text.bytesize > CHUNK / 2 }
+      found.each { |text| kept << [text.dup, text.sum] }
+    end
+    assert_equal ToJson.generate(value).b, received
+    assert_empty kept.reject { |text, sum| text.sum == sum }.map { |text, _| text[0, 20] }
+  end
+
+  test "a write that is replaced while a piece waits gets the next pieces as Strings" do
+    value, json = long(500_000)
+    buffer, classes = ToJson.generate(value, into: ToJson::Buffer.new), []
+    received = into_full_pipe(buffer.method(:write_to), 1) do |writer|
+      writer.define_singleton_method(:write) do |text|
+        classes << text.class
+        super(text)
+      end
+    end
+    assert_equal json.b, received
+    assert_equal [String], classes.uniq
+  end
 end

@@ -149,8 +149,8 @@ typedef struct {
 
 /* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to a hidden object, which waits
  * for the garbage collector: 64 KiB for each piece. So all pieces but the first use one block of
- * memory. This needs an IO with the original write: when that returns, the piece is written, and
- * nobody else sees it. */
+ * memory, by a hidden String. This needs an IO with the original write: it calls no method of the
+ * String, and when it returns, the piece is written. */
 static VALUE text_of(const tj_handing *d, const uint8_t *bytes, size_t size, bool plain)
 {
     if (!plain || size > TJ_CHUNK) return tj_string_new(bytes, size);
@@ -181,9 +181,10 @@ VALUE tj_hand_over(VALUE argument)
 {
     tj_handing *d = (tj_handing *)argument;
     bool nothing_taken = false;
-    bool plain = is_plain_io(d->sink);
-    bool forgotten = plain || (d->size >= WORTH_FREEING && is_gzip(d->sink));
+    bool gzip = d->size >= WORTH_FREEING && is_gzip(d->sink);
     while (d->delivered < d->size) {
+        bool plain = is_plain_io(d->sink); /* while a piece waited, write may have been replaced */
+        bool forgotten = plain || gzip;
         size_t left = d->size - d->delivered;
         if (left > d->piece) left = whole_characters(d->start + d->delivered, d->piece);
         piece p = {d, text_of(d, d->start + d->delivered, left, plain), left, 0, plain, forgotten};

@@ -62,9 +62,9 @@ VALUE tj_string_new(const uint8_t *bytes, size_t size);
 /* A new String (no subclass) with the same bytes and encoding. */
 VALUE tj_string_plain(VALUE string);
 
-/* Memory for the pieces of a document, one after another, at most TJ_CHUNK bytes each; and a String
- * whose bytes are there. The caller keeps the carrier alive and unchanged until it has emptied that
- * String. */
+/* Memory for the pieces of a document, one after another, at most TJ_CHUNK bytes each; and a hidden
+ * String whose bytes are there, for a function of C alone: it has no class. The caller keeps the
+ * carrier alive and unchanged until it has emptied that String. */
 VALUE tj_carrier_new(void);
 VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size);
 
