@@ -20,9 +20,10 @@ module ToJson
       def respond_to?(name, include_all = false) = (name == :to_path && @assigned) || super
     end
 
-    # A body is read after the action. So this restores the locale, the time zone, the role of the
-    # database and the controller of the action. When the body ends, its connection to the database
-    # goes back to the pool.
+    # A body is read after the action. So this restores what the action had: the locale, the time
+    # zone, the attributes of `ActiveSupport::CurrentAttributes`, the roles and shards of the
+    # databases, and the controller. When the body ends, its connection to the database goes back to
+    # the pool.
     # @api private
     class Surroundings
       # @param controller [ActionController::Metal]
@@ -32,34 +33,68 @@ module ToJson
         @model = model if model.respond_to?(:with_connection)
         @locale = ::I18n.locale
         @zone = ::Time.zone
-        @role = @shard = nil
-        keep_role if defined?(::ActiveRecord::Base)
+        @current = current_classes.map { |type| [type, type.instance.attributes.dup] }
+        @connections = connection_classes.map { |type| [type, connection_of(type)] }
       end
 
       # @yield writes the document
       def call(&)
         Rendering.with_controller(@controller) do
-          in_locale { in_zone { in_role { connected(&) } } }
+          in_locale { in_zone { in_current { in_connections(@connections) { connected(&) } } } }
         end
       end
 
       private
 
-      def keep_role
-        @role, @shard = ::ActiveRecord::Base.current_role, ::ActiveRecord::Base.current_shard
-      end
-
       def in_locale(&) = ::I18n.with_locale(@locale, &)
       def in_zone(&) = ::Time.use_zone(@zone, &)
 
-      def in_role(&)
-        if @role.nil? ||
-           (@role == ::ActiveRecord::Base.current_role &&
-            @shard == ::ActiveRecord::Base.current_shard)
-          return yield
-        end
+      def current_classes
+        return [] unless defined?(::ActiveSupport::CurrentAttributes)
 
-        ::ActiveRecord::Base.connected_to(role: @role, shard: @shard, &)
+        ::ActiveSupport::CurrentAttributes.descendants.select(&:name)
+      end
+
+      # `Current.set(tenant: 1) { … }` around an action ends before the body is read. No setter is
+      # called, since one of the application's own may do more.
+      def in_current
+        now = @current.map { |type, kept| [type.instance, kept, type.instance.attributes] }
+        now.reject! { |_, kept, attributes| same?(kept, attributes) }
+        now.each { |one, kept, _| one.attributes = kept.dup }
+        yield
+      ensure
+        now&.each { |one, _, attributes| one.attributes = attributes }
+      end
+
+      # By identity: a relation that is compared would be loaded.
+      def same?(kept, attributes)
+        kept.size == attributes.size &&
+          kept.all? { |name, value| attributes.key?(name) && attributes[name].equal?(value) }
+      end
+
+      # ActiveRecord::Base, and the abstract classes, each of which may have a database of its own.
+      def connection_classes
+        return [] unless defined?(::ActiveRecord::Base)
+
+        [::ActiveRecord::Base, *::ActiveRecord::Base.descendants.select(&:abstract_class?)]
+      end
+
+      def connection_of(type)
+        { role: type.current_role, shard: type.current_shard,
+          prevent_writes: type.current_preventing_writes }
+      end
+
+      def in_connections(connections, &)
+        (type, connection), *others = connections
+        return yield unless type
+        return in_connections(others, &) if connection == connection_of(type)
+
+        base = ::ActiveRecord::Base
+        if type.equal?(base)
+          base.connected_to(**connection) { in_connections(others, &) }
+        else
+          base.connected_to_many(type, **connection) { in_connections(others, &) }
+        end
       end
 
       # Rails >= 7.2 lends a connection for the time of the block.

@@ -14,6 +14,20 @@ class PostSerializer < ToJson::Serializer
   attribute(:locale, if: -> { context[:locale] }) { [I18n.locale, Time.zone.name] }
 end
 
+class Current < ActiveSupport::CurrentAttributes
+  attribute :tenant
+
+  def tenant=(one)
+    raise "called with nil" if one.nil?
+
+    super
+  end
+end
+
+class TenantSerializer < ToJson::Serializer
+  attribute(:tenant) { Current.tenant }
+end
+
 class AnimalSerializer < ToJson::Serializer
   attributes :name
 end
@@ -30,6 +44,7 @@ class PostsController < ActionController::API
   include ToJson::Rendering
 
   around_action :in_french, only: :french
+  around_action :for_tenant, only: :tenant
 
   def index = render(json: Post.order(:id), stream: true)
   def lines = render(ndjson: Post.all, only: params[:fields])
@@ -56,6 +71,7 @@ class PostsController < ActionController::API
     render(ndjson: [{ by: 1 }, { by: 0 }, { by: 2 }], serializer: RatioSerializer, on_error: :skip)
   end
   def french = render(ndjson: Post.all, context: { locale: true })
+  def tenant = render(ndjson: Post.all, serializer: TenantSerializer)
   def text = render(plain: render_to_string(ndjson: Post.all, only: :title))
 
   def callback = render(json: Post.all, stream: true, callback: "cb")
@@ -78,6 +94,14 @@ class PostsController < ActionController::API
   def misplaced_chunk = render(json: { a: 1 }, chunk: 16)
 
   private
+
+  # As `Current.set(tenant: "one") { … }`, which is over before the body is read.
+  def for_tenant
+    Current.tenant = "one"
+    yield
+  ensure
+    Current.reset
+  end
 
   def in_french(&block) = I18n.with_locale(:fr) { Time.use_zone("Paris", &block) }
 end
@@ -260,10 +284,25 @@ class StreamsCase < AppCase
     assert_match(/unknown field \\"titel\\".*Known: id, title/, response.body)
   end
 
+  def surroundings = ToJson::Rendering::Surroundings.new(nil, nil)
+
   test "the body has the locale and the time zone of the action" do
     posts("One")
     assert_equal ["fr", "Paris"], lines_of("/french").first["locale"]
     assert_equal :en, I18n.locale
+  end
+
+  # The body read rows of all tenants, if a default scope asked for the tenant.
+  test "the body has the current attributes of the action, and leaves those that it found" do
+    posts("One")
+    assert_equal "one", lines_of("/tenant").first["tenant"]
+    assert_nil Current.tenant
+    body = surroundings
+    Current.tenant = "two"
+    assert_nil(body.call { Current.tenant })
+    assert_equal "two", Current.tenant
+  ensure
+    Current.reset
   end
 
   test "a body that is left in a Fiber, half read, leaves no controller on the thread" do
@@ -276,12 +315,32 @@ class StreamsCase < AppCase
 
   test "the body has the database's role and shard of the action" do
     base = ActiveRecord::Base
-    around = base.connected_to(role: :reading, shard: :default) do
-      ToJson::Rendering::Surroundings.new(nil, nil)
-    end
+    around = base.connected_to(role: :reading, shard: :default) { surroundings }
     assert_equal :writing, base.current_role
     assert_equal :reading, around.call { base.current_role }
     assert_equal :writing, base.current_role
+  end
+
+  # The body read rows of the default shard.
+  test "the body has the roles and shards that abstract classes have in the action" do
+    base = ActiveRecord::Base
+    record = Class.new(base) do
+      self.abstract_class = true
+      self.connection_class = true # as connects_to does
+    end
+    here = [base, record]
+    two = -> { record.connected_to(shard: :two) { surroundings } }
+    bodies = [record.connected_to(role: :reading, shard: :two) { surroundings },
+              base.connected_to(role: :reading) { surroundings },
+              base.connected_to(role: :reading, &two), surroundings]
+    expected = [%i[writing default reading two], %i[reading default reading default],
+                %i[reading default reading two], %i[writing default writing default]]
+    states = -> { here.flat_map { |type| [type.current_role, type.current_shard] } }
+    assert_equal expected, bodies.map { |body| body.call(&states) }
+    record.connected_to(role: :reading, shard: :three) do
+      assert_equal expected, bodies.map { |body| body.call(&states) }
+      assert_equal %i[writing default reading three], states.call
+    end
   end
 
   test "the connection to the database is given back when the body ends" do
