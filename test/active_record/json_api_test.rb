@@ -71,6 +71,26 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
+    class FlatSerializer < ToJson::Serializer
+      type :posts
+      attributes :id, :title
+      flatten(:author) do
+        attribute :by, :name
+        has_one(:avatar) { attributes :url }
+      end
+    end
+
+    # It raised UnknownFieldError, which Rails answers by 400.
+    test "ToJson.preload with include knows the fields inside a flatten" do
+      posts(3)
+      { { include: "" } => 3, { fields: { posts: "by" } } => 2,
+        # a flatten is followed, also if none of its fields is written
+        { fields: { posts: "title" } } => 2 }.each do |options, count|
+        expected = FlatSerializer.json_api!(Post.order(:id), **options)
+        assert_equal [expected, count], preloaded(Post.order(:id), FlatSerializer, **options)
+      end
+    end
+
     class NoteSerializer < ToJson::Serializer
       attributes :text
       belongs_to :notable, serializer: { Shop::Post => PostSerializer }

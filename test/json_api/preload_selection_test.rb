@@ -38,7 +38,7 @@ class JsonApiReadsTest < ToJsonTest
     view(:full) { attributes :body }
   end
 
-  FIELDS = "id,title,size,place,editor"
+  FIELDS = "id,title,size,city,editor"
 
   {
     {} => "#{FIELDS},comments()", { view: :full } => "#{FIELDS},body,comments()",
@@ -50,7 +50,7 @@ class JsonApiReadsTest < ToJsonTest
     { include: "comments.author" } =>
       "#{FIELDS},author(),comments(#{FIELDS},author(full_name,mail),comments())",
     { include: "author", fields: { posts: "title", authors: "fullName" } } =>
-      "title,size,place,editor,author(full_name),comments()",
+      "id,title,author(full_name),comments()",
     { include: "author", fields: { authors: "" } } => "#{FIELDS},author(),comments()"
   }.each do |options, expected|
     test "#{options} reads #{expected}" do

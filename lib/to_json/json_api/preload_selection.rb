@@ -73,20 +73,16 @@ module ToJson
         read
       end
 
-      # All fields that are no relationships. If they are attributes, only those of the fieldset.
+      # All fields of the fieldset that are no relationships, by the names under which a Selection
+      # knows them: the fields inside a flatten stand for it. The id is always written.
       def attributes(resource)
         names = @choice.fields[resource.type]
-        related = resource.relationships.map(&:field)
-        fields = resource.serializer_class.definition.fields(resource.views) - related
-        fields.select { |field| names.nil? || shown?(names, field, resource) }
-              .to_h { |field| [field.name.name, nil] }
-      end
-
-      def shown?(names, field, resource)
-        return true unless field.kind == :attribute
-
-        key = KeyCase.apply(resource.serializer_class.definition.key_case, field.name.name)
-        names.include?(key) || names.include?(field.name.name)
+        shown = resource.attributes.select do |one|
+          names.nil? || names.include?(one.key) || names.include?(one.name)
+        end
+        fields = resource.serializer_class.definition.fields(resource.views)
+        id = ["id"] if fields.any? { |field| field.name == :id }
+        [*id, *shown.map(&:name)].to_h { |name| [name, nil] }
       end
     end
   end
