@@ -212,6 +212,8 @@ class ParseTest < ReadingCase
     assert_problems(["/comments/0/_destroy", :type]) { made.parse('{"comments":[{"_destroy":7}]}') }
     assert_equal({ comments_attributes: [{ body: "a", _destroy: nil }] },
                  made.parse('{"comments":[{"body":"a","_destroy":null}]}'))
+    # `comments_attributes=` of a model raises an ArgumentError for nil
+    assert_equal({}, made.parse('{"comments":null,"author":null}'))
   end
 
   test "as: a serializer and association read one or many" do

@@ -204,7 +204,9 @@ module ToJson
         end
 
         target(field, unit, into)
-        "#{into}[#{unit.target(field).inspect}] = #{expression(field, unit, key)}"
+        line = "#{into}[#{unit.target(field).inspect}] = #{expression(field, unit, key)}"
+        # Rails' `comments_attributes=` takes no nil
+        unit.association?(field) && field.writable[:nested] ? "#{line} unless nil == v" : line
       end
 
       def expression(field, unit, key)

@@ -193,7 +193,7 @@ module Fuzz
         if linked?(field, envelope)
           return linked(field, value, all)
         end
-        return if value.nil? && envelope == :hal
+        return if value.nil? && (envelope == :hal || field.nested?)
 
         inside = field.way == "inline" ? :plain : envelope
         all[field.target] =
