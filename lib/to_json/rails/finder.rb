@@ -2,6 +2,8 @@
 
 # Layer: rails. Finds the serializer of a record in a namespace, once for each class.
 
+require "delegate"
+
 module ToJson
   module Rendering
     # Finds the serializers for one call of `render`, which makes a Finder of its own. So a class
@@ -28,8 +30,22 @@ module ToJson
       # @raise [SerializerNotFound] with what was tried and what to do
       def of!(type) = of(type) || raise(SerializerNotFound, not_found(type))
 
-      # A model, or another object that has a serializer.
+      # @return [Class] the class whose serializer writes a value. That of a SimpleDelegator or
+      #   another Delegator is its own, if it has a serializer, else that of what it wraps
+      def type_of(value)
+        type = Lookup.class_of(value)
+        Delegator === value && !of(type) ? type_of(wrapped(value)) : type
+      end
+
+      # @return [Class] the serializer of a record
+      # @raise [SerializerNotFound]
+      def for!(record) = of!(type_of(record))
+
+      # A model, or another object that has a serializer, or a Delegator around one.
       def record?(value)
+        if Delegator === value
+          return !of(Lookup.class_of(value)).nil? || record?(wrapped(value))
+        end
         return false unless Object === value # a BasicObject; ActiveSupport's Time asks it is_a?
 
         case value
@@ -59,6 +75,9 @@ module ToJson
       end
 
       private
+
+      # @return [Object, nil] nil: a SimpleDelegator whose `initialize` did not call `super`
+      def wrapped(delegator) = delegator.__getobj__ { nil }
 
       def check_there(name)
         unless name.is_a?(String)

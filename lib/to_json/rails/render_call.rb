@@ -106,8 +106,7 @@ module ToJson
         elsif Array === @value then of_array(@value)
         elsif Enumerator === @value then list(@value) # lazy ones too: they are read once
         elsif Hash === @value then of_tree
-        elsif @finder.record?(@value)
-          of_records(@finder.of!(Lookup.class_of(@value)), @value, false)
+        elsif @finder.record?(@value) then of_records(@finder.for!(@value), @value, false)
         elsif Set === @value then of_array(@value.to_a)
         elsif dumped?(@value) then @finder.of!(Lookup.class_of(@value))
         elsif stream? then of_tree
@@ -132,7 +131,7 @@ module ToJson
 
       # @param model [Class, nil] of a relation that may be empty
       def of_classes(records, model)
-        types = records.compact.map { |record| Lookup.class_of(record) }.uniq
+        types = records.compact.map { |record| @finder.type_of(record) }.uniq
         found = types.empty? ? of_rows(model) : types.map { |type| @finder.of!(type) }.uniq
         found.size == 1 ? of_records(found.first, @value, true) : list(@value, found)
       end

@@ -65,7 +65,7 @@ module ToJson
       def serializer_of(one, declared, keywords)
         return one unless @one ? !one.nil? : finder.record?(one)
 
-        type = Lookup.class_of(one)
+        type = finder.type_of(one)
         found = @one || finder.of!(type)
         return found.new(one, **keywords) unless found.declared?
 

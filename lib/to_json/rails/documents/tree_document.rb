@@ -53,7 +53,7 @@ module ToJson
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
-          elsif finder.record?(value) then serializer(finder.of!(Lookup.class_of(value)), value)
+          elsif finder.record?(value) then serializer(finder.for!(value), value)
           else value
           end
         end
