@@ -18,6 +18,18 @@ module ToJson
       end
 
       def respond_to?(name, include_all = false) = (name == :to_path && @assigned) || super
+
+      # What `response.body` returns, such as in an `after_action`. The document is then written at
+      # once, and the text is kept to be sent.
+      # @return [String]
+      # @raise [SinkError, Error] as {#each}
+      def body
+        @body ||= (+"").tap { |text| each { |chunk| text << chunk } }
+      end
+
+      private
+
+      def produce(sink) = @body && !closed? ? sink.write(@body) : super
     end
 
     # A body is read after the action. So this restores what the action had: the locale, the time

@@ -106,6 +106,20 @@ class PostsController < ActionController::API
   def in_french(&block) = I18n.with_locale(:fr) { Time.use_zone("Paris", &block) }
 end
 
+class SizesController < ActionController::API
+  include ToJson::Rendering
+
+  LOG = []
+
+  after_action { LOG << response.body << response.body.size }
+
+  def sized = render(json: Post.order(:id), stream: true)
+  def sized_lines = render(ndjson: Post.order(:id), only: :id)
+  def sized_failing
+    render(json: [{ by: 1 }, { by: 0 }], serializer: RatioSerializer, stream: true)
+  end
+end
+
 class BaseController < ActionController::Base
   include ToJson::Rendering
 
@@ -134,6 +148,7 @@ end
 App.routes do
   LiveController.action_methods.each { |name| get "live_#{name}", to: "live##{name}" }
   PostsController.action_methods.each { |name| get name, to: "posts##{name}" }
+  SizesController.action_methods.each { |name| get name, to: "sizes##{name}" }
   get "base", to: "base#index"
   get "base_lines", to: "base#lines"
   get "format", to: "base#format"
@@ -158,6 +173,38 @@ class StreamsCase < AppCase
     found
   ensure
     ActiveSupport::Notifications.unsubscribe(subscriber)
+  end
+
+  # Rails 7.2 raised NoMethodError, and in Rails 8.1 the Body had no size.
+  test "an after_action may read response.body, which is then sent" do
+    two = posts("Öne", "Two")
+    document = PostSerializer.json!(two)
+    assert_equal document, body_of("/sized").force_encoding("UTF-8")
+    assert_equal [document, document.size], SizesController::LOG.pop(2)
+    lines = PostSerializer.stream(two, format: :ndjson, only: :id, root: false).each.to_a.join
+    assert_equal lines, body_of("/sized_lines")
+    assert_equal [lines, lines.size], SizesController::LOG.pop(2)
+    assert_raises(ZeroDivisionError) { get("/sized_failing") }
+  end
+
+  test "a body whose text was read is sent by call, and not after close" do
+    posts("One")
+    body = response_of("/sized").last
+    sent = StringIO.new
+    sent.define_singleton_method(:close) { nil }
+    body.call(sent)
+    assert_equal SizesController::LOG.last(2).first, sent.string
+
+    body = response_of("/sized").last
+    body.close
+    assert_raises(ToJson::SinkError) { body.each { flunk } }
+  end
+
+  test "no document is written before its body is read, if nobody asks for response.body" do
+    posts("One")
+    body = nil
+    assert_empty(queries { body = response_of("/index").last })
+    refute_empty(queries { body.each.to_a })
   end
 
   test "stream: true gives the document of json!, with its headers" do
