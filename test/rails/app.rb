@@ -93,6 +93,18 @@ class Dog < Animal; end
 class Puppy < Dog; end
 class Cat < Animal; end
 
+# Its subclass is loaded with its first row, as in development.
+class Insect < ApplicationRecord
+  self.table_name = "animals"
+end
+
+autoload(:Bee, App.root.join("bee.rb").to_s)
+App.root.join("bee.rb").write("class Bee < Insect; end")
+
+def Insect.create_bee
+  connection.execute("INSERT INTO animals (type, name) VALUES ('Bee', 'Maya')")
+end
+
 # What the cases inherit from.
 class AppCase < Minitest::Test
   # As in test/support/sentences.rb.

@@ -29,21 +29,24 @@ module ToJson
 
         # @param type [Class] a serializer
         # @param model [Class, nil] of the records that it writes
-        # @return [Class, nil] the model of an association; nil: only values can tell
+        # @return [Array(Class, Boolean), nil] the model of an association, and whether all its
+        #   records are of that class; nil: only values can tell
         def inside(type, field, model)
-          return model if field.kind == :nested
+          return [model, true] if field.kind == :nested
           return if field.reader || !model.respond_to?(:reflect_on_association)
           return if type.public_method_defined?(field.source)
 
           reflection = model.reflect_on_association(field.source)
-          return if reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
+          return if reflection.nil? || reflection.polymorphic?
 
-          reflection.klass
+          [reflection.klass, !several?(reflection.klass)]
         end
 
         private
 
-        def several?(model) = model.respond_to?(:subclasses) && model.subclasses.any?
+        def several?(model)
+          share_table?(model) || (model.respond_to?(:subclasses) && model.subclasses.any?)
+        end
       end
     end
 
@@ -130,14 +133,15 @@ module ToJson
 
       # The fields that names can mean. `known`: the fields of all views, by their names. `chosen`:
       # the fields of the views of the call. `keys`: the names, by the keys of the document.
-      # `complete`: false if there may be other fields.
-      Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete)
+      # `complete`: false if there may be other fields. `sure`: false if records may have another
+      # serializer, since their class may be a subclass (STI).
+      Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete, :sure)
       # A field, the serializer that declares it, and the model of the object from which it is read.
       Place = Struct.new(:field, :type, :model)
       private_constant :Scope, :Place
 
-      def scope(type, definition, views, model)
-        scope = Scope.new(definition.label, definition, {}, {}, {}, true)
+      def scope(type, definition, views, model, sure = true)
+        scope = Scope.new(definition.label, definition, {}, {}, {}, true, sure)
         collect(scope, scope.known, type, definition, :entries, [], model)
         collect(scope, scope.chosen, type, definition, :fields, views, model)
         scope
@@ -153,6 +157,7 @@ module ToJson
             inner = inside(Place.new(field, type, model))
             next scope.complete = false unless inner
 
+            scope.sure &&= inner[4]
             collect(scope, found, *inner[0, 2], which, inner[2], inner[3], [*around, field])
           else
             name = field.name.name
@@ -168,18 +173,18 @@ module ToJson
           name = scope.known.key?(given) ? given : scope.keys.fetch(given, given)
           check(word, given, name, scope)
           inner = inside(scope.chosen[name]) if part && scope.chosen.key?(name)
-          [name, part ? named_inside(word, part.tree, inner) : true]
+          [name, part ? named_inside(word, part.tree, inner, scope.sure) : true]
         end
       end
 
-      def named_inside(word, tree, inner)
-        return named(word, tree, scope(*inner)) if inner
+      def named_inside(word, tree, inner, sure)
+        return named(word, tree, scope(*inner[0, 4], sure && inner[4])) if inner
 
-        tree.transform_values { |part| part ? named_inside(word, part.tree, nil) : true }
+        tree.transform_values { |part| part ? named_inside(word, part.tree, nil, sure) : true }
       end
 
       def check(word, given, name, scope)
-        return if scope.chosen.key?(name) || !scope.complete
+        return if scope.chosen.key?(name) || !(scope.complete && scope.sure)
         return if word == :except && scope.known.key?(name)
 
         keys = scope.chosen.keys.map { |known| key(scope, known) }
@@ -200,15 +205,19 @@ module ToJson
       def key(scope, name) = (scope.keys.key(name) || name).to_sym
 
       # @param place [Place]
-      # @return [Array(Class, Definition, Array<Symbol>, Class), nil] the serializer of what stands
-      #   inside, its definition, views and model; nil: only values can tell
+      # @return [Array(Class, Definition, Array<Symbol>, Class, Boolean), nil] the serializer of
+      #   what stands inside, its definition, views and model, and whether all records have that
+      #   serializer; nil: only values can tell
       def inside(place)
         field = place.field
-        model = Models.inside(place.type, field, place.model)
-        return [place.type, field.definition, [], model] if field.definition
+        model, one_class = Models.inside(place.type, field, place.model)
+        return [place.type, field.definition, [], model, true] if field.definition
 
         type = serializer(place.type, field, model)
-        [type, type.definition, type.definition.resolve_views(field.view), model] if type&.declared?
+        return unless type&.declared?
+
+        views = type.definition.resolve_views(field.view)
+        [type, type.definition, views, model, one_class || !field.serializer.nil?]
       end
 
       def serializer(type, field, model)

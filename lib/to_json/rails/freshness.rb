@@ -178,7 +178,8 @@ module ToJson
           end
 
           def inside(type, field, model, seen)
-            inner = Models.inside(type, field, model)
+            inner, one_class = Models.inside(type, field, model)
+            inner = nil unless one_class
             return walk(type, field.definition, inner, seen) if field.definition
 
             case field.serializer

@@ -37,6 +37,27 @@ class DogSerializer < AnimalSerializer
   attribute(:sound) { |_| "woof" }
 end
 
+class InsectSerializer < ToJson::Serializer
+  transform_keys :camel_lower
+  attributes :id, name: :given_name
+  has_one(:home, source: :itself) { attribute(:wax) { |_| "much" } }
+end
+
+class BeeSerializer < InsectSerializer
+  attribute(:sound) { |_| "buzz" }
+end
+
+class HiveSerializer < ToJson::Serializer
+  has_many :insects
+end
+
+class SwarmSerializer < ToJson::Serializer
+  flatten :insect
+end
+
+Author.has_many :insects, primary_key: :name, foreign_key: :name
+Author.has_one :insect, primary_key: :name, foreign_key: :name
+
 class PostsController < ApplicationController
   def index = render(json: Post.order(:id), **choice)
   def show = render(json: Post.first, **choice)
@@ -48,6 +69,9 @@ class PostsController < ApplicationController
   def mixed_lines = render(ndjson: [Post.first, Comment.first], **choice)
   def animals = render(json: Animal.order(:id), **choice)
   def animal_lines = render(ndjson: Animal.order(:id), **choice)
+
+  def hives = render(json: Author.where(name: "Maya"), serializer: HiveSerializer, **choice)
+  def swarms = render(json: Author.where(name: "Maya"), serializer: SwarmSerializer, **choice)
 
   def fresh
     serializer = PostSerializer.new(Post.first, **choice)
@@ -63,7 +87,7 @@ end
 
 App.routes do
   %i[index show made array stream lines mixed mixed_lines animals animal_lines
-     fresh].each do |action|
+     hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
 end
@@ -227,6 +251,21 @@ class ClientCase < AppCase
     assert_equal "author(x)", asked(type, "author(x)")
     # One of the serializers of a Hash must know the name.
     assert_match(/: post: unknown field "x"\. Known: id, title/, asked(type, "post(x)"))
+  end
+
+  # It was refused until the subclass was loaded.
+  test "a field of a subclass that is not loaded yet may be asked for" do
+    Author.create!(name: "Maya")
+    assert_empty Insect.subclasses
+    assert_equal [{ "insects" => [] }], json_of("/hives?fields=insects(sound)")
+    Insect.create_bee
+    assert_empty Insect.subclasses
+    { "sound,givenName" => { "sound" => "buzz", "givenName" => "Maya" },
+      "home(wax)" => { "home" => { "wax" => "much" } } }.each do |fields, found|
+      assert_equal [{ "insects" => [found] }], json_of("/hives?fields=insects(#{fields})")
+      assert_equal [found], json_of("/swarms?fields=#{fields}")
+    end
+    assert_match(/BeeSerializer: unknown field "nope"/, refused("/hives?fields=insects(nope)"))
   end
 
   test "rows of several classes are asked for what all of them have" do

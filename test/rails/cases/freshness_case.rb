@@ -33,6 +33,18 @@ class ZooSerializer < ToJson::Serializer
   has_many :posts, serializer: ->(_post) { PostSerializer }
 end
 
+class InsectSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class BeeSerializer < InsectSerializer; end
+
+class HiveSerializer < ToJson::Serializer
+  has_many :insects
+end
+
+Author.has_many :insects, primary_key: :name, foreign_key: :name
+
 class OwnSerializer < ToJson::Serializer
   def serialize(post, tail) = put(:title, "#{post.title}#{tail}")
 end
@@ -80,6 +92,7 @@ class PostsController < ActionController::API
     "total" => -> { Total.new(params[:title]) },
     "zoos" => -> { ZooSerializer.new(Author.order(:id)) },
     "zoo_list" => -> { ZooSerializer.new(Author.order(:id).to_a) },
+    "hive" => -> { HiveSerializer.new(Author.find_by(name: "Maya")) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -170,6 +183,14 @@ class FreshnessCase < AppCase
       assert_changes("/posts") { type.remove(field) }
     end
     assert_changes("/post", false) { AnimalSerializer.attributes(:type) }
+  end
+
+  # It knew the serializer of the association's class alone. So the answer was 304.
+  test "the ETag changes with the serializer of a subclass that is not loaded yet" do
+    Author.create!(name: "Maya")
+    Insect.create_bee
+    assert_empty Insect.subclasses
+    assert_changes("/hive") { BeeSerializer.attributes(:id) }
   end
 
   test "the ETag changes with the context, if the serializer looks at it" do
