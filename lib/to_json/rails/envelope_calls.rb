@@ -99,8 +99,10 @@ module ToJson
 
       def of_empty(array)
         found = of_name
-        found ? of_records(found, array, true) : bare([])
+        found ? of_records(found, array, true) : of_none
       end
+
+      def of_none = bare([])
     end
 
     # What is given to `render hal:`.

@@ -133,15 +133,20 @@ module ToJson
       def of_classes(records, model)
         types = records.compact.map { |record| @finder.type_of(record) }.uniq
         found = types.empty? ? of_rows(model) : types.map { |type| @finder.of!(type) }.uniq
+        return of_none if found.empty?
+
         found.size == 1 ? of_records(found.first, @value, true) : list(@value, found)
       end
 
-      # @return [Array<Class>] the serializers that rows can have, if there is none to tell
+      # @return [Array<Class>] the serializers that rows can have, if there is none to tell. Empty:
+      #   subclasses that are not loaded yet may have some
       def of_rows(model)
         found = @finder.of(model)
-        found = found ? [found] : model.descendants.filter_map { |type| @finder.of(type) }.uniq
-        found.empty? ? [@finder.of!(model)] : found
+        found ? [found] : model.descendants.filter_map { |type| @finder.of(type) }.uniq
       end
+
+      # A relation without rows, for which no serializer is known.
+      def of_none = list(@value)
 
       # An Array without records does not tell its class: the controller's name may.
       def of_empty(array)

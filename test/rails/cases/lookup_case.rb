@@ -88,7 +88,7 @@ end
 
 class MissingController < ApplicationController
   def things = render(json: Thing.all)
-  def foreign = render(json: Label.none)
+  def foreign = render(json: Label.new)
   def authors = render(json: Author.new)
   def notes = render(json: Comment.new)
   def named = render(json: Thing.new, serializer: "NoSerializer")
@@ -183,8 +183,8 @@ class LookupCase < AppCase
       "named" => /\Aserializer: no class NoSerializer: tried NoSerializer\. Create one/,
       "unnamed" => /tried Api::V1::NoSerializer, Api::NoSerializer, NoSerializer\. Create one/,
       "nameless" => /\A#<Class:\w+> has no name, so no serializer can be found for it: pass/,
-      "lines" => /\Ano serializer for Thing: tried ThingSerializer\. Create one with/,
-      "stream" => /\Ano serializer for Thing/,
+      "lines" => /\Ano serializer for Gadget: tried GadgetSerializer, ThingSerializer\. Create/,
+      "stream" => /\Ano serializer for Gadget/,
       "inside" => /\A\$\.author: no serializer for Author: .*Create one with bin.rails generate ser/
     }.each do |path, message|
       error = assert_raises(ToJson::SerializerNotFound, path) { get("/missing/#{path}") }

@@ -62,6 +62,18 @@ class BeeSerializer < ToJson::Serializer
   attributes :name
 end
 
+# Only its subclass has a serializer.
+class Plant < ApplicationRecord
+  self.table_name = "animals"
+end
+
+autoload(:Fern, App.root.join("fern.rb").to_s)
+App.root.join("fern.rb").write("class Fern < Plant; end")
+
+class FernSerializer < ToJson::Serializer
+  attributes :name
+end
+
 class TreesController < ActionController::API
   include ToJson::Rendering
 
@@ -74,6 +86,11 @@ class TreesController < ActionController::API
   def things = render(json: Thing.order(:id), only: params[:only])
   def things_streamed = render(json: Thing.order(:id), stream: true)
   def insects = render(json: Insect.where(type: "Bee"))
+  def plants = render(json: Plant.all)
+  def plants_streamed = render(json: Plant.all, stream: true)
+  def plant_lines = render(ndjson: Plant.all)
+  def plants_inside = render(json: { all: Plant.all })
+  def plants_json_api = render(jsonapi: Plant.all)
   def no_posts = render(json: Post.none)
 end
 
@@ -138,5 +155,16 @@ class TreesCase < AppCase
     assert_empty Insect.subclasses
     Insect.create_bee
     2.times { assert_equal '[{"name":"Maya"}]', body_of("/insects") }
+  end
+
+  # It raised SerializerNotFound, and a stream did so with rows, too.
+  test "no rows are a list, if only subclasses that are not loaded yet may have serializers" do
+    texts = { "plants" => "[]", "plants_streamed" => "[]", "plant_lines" => "",
+              "plants_inside" => '{"all":[]}', "plants_json_api" => '{"data":[]}' }
+    texts.each { |name, text| assert_equal text, body_of("/#{name}"), name }
+    Plant.connection.execute("INSERT INTO animals (type, name) VALUES ('Fern', 'Fred')")
+    assert_empty Plant.subclasses
+    assert_equal '[{"name":"Fred"}]', body_of("/plants_streamed")
+    assert_equal %({"name":"Fred"}\n), body_of("/plant_lines")
   end
 end

@@ -81,13 +81,16 @@ module ToJson
       end
 
       # The classes that the rows of a relation can have. Their selections are checked before any
-      # row is read.
+      # row is read. If none of them has a serializer, the first row may load a class that has one.
       def known_types
         return {} if @one || !finder.relation?(object)
 
         model = object.klass
         found = [model, *model.descendants].to_h { |type| [type, finder.of(type)] }.compact
-        finder.of!(model) if found.empty? # before a status is sent
+        if found.empty? && (row = object.first)
+          type = Lookup.class_of(row)
+          found = { type => finder.of!(type) } # raises before a status is sent
+        end
         found.select { |_, serializer_class| serializer_class.declared? }
       end
 
