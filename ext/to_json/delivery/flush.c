@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "../writer/binding.h"
 #include "../writer/errors.h"
 #include "../writer/pool.h"
 #include "reusable.h"
@@ -30,10 +31,18 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* While `write` of the Sink waits in a Fiber or a Thread, another one may write on: what fits into
+ * the buffer. The bytes that `write` has must stay where they are, and must not leave twice. */
+static void refuse_while_delivering(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->blocked & TJ_DELIVERING)) tj_raise_blocked(w->self, w);
+}
+
 /* Delivers the first `size` bytes. Commits and marks never cut a character. Runs Ruby. */
 static void flush(tj_writer *w, size_t size, bool through)
 {
     if (size == 0) return;
+    refuse_while_delivering(w);
     tj_handing d = {.sink = w->sink,
                     .w = w,
                     .start = w->out.start,
@@ -138,6 +147,7 @@ static void grow_storage(tj_writer *w, size_t used, size_t capacity)
 
 static void make_room(tj_writer *w, size_t n)
 {
+    refuse_while_delivering(w);
     size_t used = tj_buffer_used(&w->out), chunk = tj_chunk_of(w);
     bool delivers = tj_delivers(w), lent = !delivers && RTEST(w->sink) && tj_is_reusable(w->sink);
     if (delivers && used > 0 && used + n > chunk) {

@@ -260,12 +260,12 @@ static VALUE deliver_body(VALUE argument)
 static void deliver_whole(tj_writer *w, const struct records *r)
 {
     VALUE error = rb_errinfo();
-    if ((w->blocked & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) ||
+    if ((w->blocked & (TJ_IDLE | TJ_DELIVERING)) || w->delivery.failed || !RTEST(w->sink) ||
         !RTEST(rb_obj_is_kind_of(error, rb_eStandardError)))
         return;
     int left = tj_locate(w, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
-    if (r->start != SIZE_MAX && !tj_buffer_rewind(&w->out, r->start)) return;
+    if (r->start != SIZE_MAX && !tj_take_back(w, r->start)) return;
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     int failed = 0;
     tj_rb_protect(deliver_body, (VALUE)w, &failed);

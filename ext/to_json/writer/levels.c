@@ -85,7 +85,7 @@ void tj_close_slot_cold(tj_writer *w, bool keep)
             if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
             tj_write_byte(w, '}');
         }
-    } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, begins_at))) {
+    } else if (TJ_UNLIKELY(!tj_take_back(w, begins_at))) {
         /* The slot had content that was taken back, after its key was delivered. So the key cannot
          * be taken back. */
         w->blocked |= TJ_POISONED;

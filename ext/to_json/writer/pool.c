@@ -377,7 +377,9 @@ void tj_release(tj_writer *w)
     if (TJ_UNLIKELY(pool->watched)) unwatch_cold(pool, w);
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
-    w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
+    /* a call that waits in a Fiber or a Thread reads them when it goes on, before it ends */
+    if (TJ_LIKELY(w->running == 0)) w->rules_object = Qfalse;
+    w->sink = w->plan = w->state = w->met = w->fiber = Qfalse;
     w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);

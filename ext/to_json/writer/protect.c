@@ -64,10 +64,9 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     w->reading = 0;
     w->delivery.hold_from = mark->hold_from;
     w->converting = false;
-    if (!tj_buffer_rewind(&w->out, mark->offset)) {
-        w->out.cursor = w->out.start;
-        w->blocked |= TJ_POISONED;
-    }
+    if (TJ_LIKELY(tj_take_back(w, mark->offset))) return;
+    if (!(w->blocked & TJ_DELIVERING)) w->out.cursor = w->out.start;
+    w->blocked |= TJ_POISONED;
 }
 
 static VALUE close_levels(VALUE argument)
