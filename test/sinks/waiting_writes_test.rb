@@ -82,7 +82,7 @@ class WaitingWritesTest < SinkCase
   test "the memory does not grow under a write that waits: elements in Fibers" do
     sink = WaitingSink.new
     error = assert_raises(ToJson::GrammarError) do
-      ToJson.generate(InFibers.new(["a" * 100], ["b" * 30_000]), into: sink, flush: :record)
+      ToJson.generate(InFibers.new(["a" * 100], ["b" * 30_000]), into: sink, chunk: 4096, flush: :record)
     end
     assert_includes error.message, "inside the write method of the Sink"
     assert_operator "[[\"#{"a" * 100}\"],[\"", :start_with?, sink.text
@@ -92,7 +92,7 @@ class WaitingWritesTest < SinkCase
     test "the memory does not grow under a write that waits: a getter of #{word}" do
       sink = WaitingSink.new
       error = assert_raises(ToJson::GrammarError) do
-        ToJson.json(into: sink, flush: 1e-9) do |j|
+        ToJson.json(into: sink, chunk: 4096, flush: 1e-9) do |j|
           row = FieldRow.new { j.put(:x) { j.put :y, "x" * 100 } }
           word == :put_field ? j.put_field(row, :a) : j.put_fields(row, :a, :b)
         end
@@ -131,7 +131,7 @@ class WaitingWritesTest < SinkCase
   # They were collected, and the call read freed memory.
   test "Rules live as long as a call that waits in a Fiber beyond its document" do
     waiting = Class.new do
-      def respond_to_missing?(name, _all) = (Fiber.yield if name == :as_json) || false
+      def respond_to_missing?(name, _all) = (Fiber.yield if name == :to_h) || false
     end
     fibers = Array.new(50) do
       fiber = nil

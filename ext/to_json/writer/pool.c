@@ -384,8 +384,7 @@ void tj_release(tj_writer *w)
     w->reading = 0;
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);
     w->frame_count = w->floor = 0;
-    /* idle again */
-    while (TJ_UNLIKELY(w->helper_count > 0))
+    while (TJ_UNLIKELY(w->helper_count > 0)) /* idle again */
         *tj_writer_place(w->helpers[--w->helper_count].self) = NULL;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;

@@ -214,8 +214,9 @@ TJ_INLINE uint8_t *tj_reserve(tj_writer *w, size_t n)
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, n))) tj_later_rooms.make_room(w, n);
     return w->out.cursor;
 }
-/* Goes back to an offset of this document. Returns false if bytes after it have left, or are leaving
- * now: `write` of the Sink waits in another Fiber or Thread, and has the place of these bytes. */
+/* Goes back to an offset of this document. Returns false if bytes after it have left, or are
+ * leaving now: `write` of the Sink waits in another Fiber or Thread, and has the place of these
+ * bytes. */
 TJ_INLINE bool tj_take_back(tj_writer *w, size_t offset)
 {
     return TJ_LIKELY(!(w->blocked & TJ_DELIVERING)) && tj_buffer_rewind(&w->out, offset);
