@@ -82,7 +82,8 @@ class WaitingWritesTest < SinkCase
   test "the memory does not grow under a write that waits: elements in Fibers" do
     sink = WaitingSink.new
     error = assert_raises(ToJson::GrammarError) do
-      ToJson.generate(InFibers.new(["a" * 100], ["b" * 30_000]), into: sink, chunk: 4096, flush: :record)
+      elements = InFibers.new(["a" * 100], ["b" * 30_000])
+      ToJson.generate(elements, into: sink, chunk: 4096, flush: :record)
     end
     assert_includes error.message, "inside the write method of the Sink"
     assert_operator "[[\"#{"a" * 100}\"],[\"", :start_with?, sink.text

@@ -20,11 +20,12 @@ module ToJson
         end
 
         # @param model [Class] of a relation
-        # @return [Boolean] whether its rows can have several classes (STI). Subclasses may be
-        #   loaded with the first rows of theirs
+        # @return [Boolean] whether its rows can have several classes (STI). Those of a base class
+        #   may load subclasses; the query of another class names the subclasses that are loaded
         def share_table?(model)
           model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
-            model.has_attribute?(model.inheritance_column)
+            model.has_attribute?(model.inheritance_column) &&
+            (model.base_class? || model.subclasses.any?)
         end
 
         # @param type [Class] a serializer

@@ -62,6 +62,7 @@ class HousesController < ApplicationController
   def shops = render(jsonapi: Post.order(:id), serializer: ShopSerializer)
   def catalogs = render(jsonapi: Author.order(:id), serializer: CatalogSerializer)
   def animals = render(jsonapi: Animal.order(:id))
+  def cats = render(jsonapi: Cat.order(:id), stream: true)
   def given = render(jsonapi: PostSerializer.json_api_stream(Post.order(:id)))
   def two = render(jsonapi: ToJson::Serializer.new(1, 2))
   def number = render(jsonapi: 5)
@@ -410,6 +411,11 @@ class JsonApiCase < AppCase
     assert_equal(%w[Rex Tom], document("/houses/animals")["data"].map { |one|
       one["attributes"]["name"]
     })
+  end
+
+  test "rows of a class without subclasses are streamed, also if their table has a type" do
+    Cat.create!(name: "Tom")
+    assert_equal(%w[Tom], document("/houses/cats")["data"].map { |one| one["attributes"]["name"] })
   end
 
   test "a stream that the action made is sent" do
