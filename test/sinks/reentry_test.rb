@@ -3,6 +3,7 @@
 # Documents inside write, beside write, and after a write that failed.
 
 require_relative "sink_case"
+require_relative "../support/own_process"
 
 class ReentryTest < SinkCase
   test "another document may be written inside write" do
@@ -152,5 +153,33 @@ class ReentryTest < SinkCase
     assert poisoned
     assert_raises(ToJson::FragmentError) { ToJson::Fragment.new(sink.text) }
     assert_equal "[1]", ToJson.generate([1])
+  end
+  test "write may change the String that Ruby code gave as the text of a value" do
+    found = OwnProcess.run(<<~'RUBY')
+      require "bigdecimal"
+      require "date"
+      given = nil
+      give = ->(*) { given = "1" * 3000 }
+      BigDecimal.define_method(:to_s, &give)
+      values = [
+        Class.new(DateTime) { define_method(:strftime, &give) }.now,
+        Class.new(Time) { define_method(:strftime, &give) }.now,
+        { Class.new { define_method(:to_s, &give) }.new => 1 },
+        BigDecimal("1")
+      ]
+      values.product([*0..130], [{ time: :iso8601 }, { time: "%s" }]) do |value, before, options|
+        given = nil # the chunk ends at another place each time
+        sink = Object.new
+        text = +""
+        sink.define_singleton_method(:write) do |bytes|
+          given&.replace("\xFF" * 9000)
+          text << bytes
+          bytes.bytesize
+        end
+        ToJson.generate(["x" * before, value], into: sink, chunk: 128, **options)
+        puts "#{value.class} #{before}" if given && !text.include?("1" * 3000)
+      end
+    RUBY
+    assert_equal "", found
   end
 end

@@ -159,8 +159,7 @@ static void write_decimal(tj_writer *w, VALUE decimal)
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
         return;
     }
-    tj_write_ascii(w, bytes, size, !w->rules->decimal_number);
-    RB_GC_GUARD(text);
+    tj_write_ascii_of(w, text, !w->rules->decimal_number);
 }
 
 /* Writes `v` by the row of the table that names `klass`. */

@@ -103,14 +103,18 @@ VALUE tj_utf8_text(tj_writer *w, VALUE string)
     return text;
 }
 
+/* Delivering runs Ruby, which may change a String. */
+static VALUE unchanged(const tj_writer *w, VALUE string)
+{
+    return tj_delivers(w) ? rb_str_new_frozen(string) : string;
+}
+
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
 {
-    size_t size = (size_t)RSTRING_LEN(owner), done = 0;
     const bool delivers = tj_delivers(w);
     const size_t chunk = w->delivery.chunk ? w->delivery.chunk : TJ_CHUNK;
-    /* delivering runs Ruby, which may change the String */
-    if (delivers) owner = rb_str_new_frozen(owner);
     const uint8_t *bytes;
+    size_t size = tj_string_bytes(owner, &bytes), done = 0;
     /* Most strings need no escape, so each step first reserves what is left without escapes. */
     while (done < size) {
         size_t room = size - done + TJ_ESCAPE_SLACK;
@@ -140,6 +144,7 @@ static void write_string_cold(tj_writer *w, VALUE string, bool key)
         if (other == Qfalse) return;
         string = other == Qundef ? utf8_text_cold(w, string) : other;
     }
+    string = unchanged(w, string);
     tj_write_byte(w, '"');
     tj_write_text(w, string, w->rules->escape);
     tj_write_byte(w, '"');
@@ -158,4 +163,13 @@ void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted
     at += size;
     if (quoted) *at++ = '"';
     tj_commit(w, at);
+}
+
+void tj_write_ascii_of(tj_writer *w, VALUE text, bool quoted)
+{
+    const uint8_t *bytes;
+    text = unchanged(w, text);
+    size_t size = tj_string_bytes(text, &bytes);
+    tj_write_ascii(w, bytes, size, quoted);
+    RB_GC_GUARD(text);
 }

@@ -16,10 +16,12 @@ void tj_write_string_cold(tj_writer *w, VALUE string);
 void tj_write_key_text_cold(tj_writer *w, VALUE text);
 
 /* Writes the bytes of `owner`, which are valid text, without quotes under `mode`. Keeps `owner`
- * alive. */
+ * alive. If the document is delivered, it must be frozen. */
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode);
 
-/* Writes ASCII text from C with or without quotes. */
+/* Writes ASCII text from C with or without quotes. The bytes must stay while a Sink runs Ruby. */
 void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted);
+/* The same, of a String that Ruby code may have kept. */
+void tj_write_ascii_of(tj_writer *w, VALUE text, bool quoted);
 
 #endif

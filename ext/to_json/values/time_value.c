@@ -165,10 +165,7 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " did not return a String.",
                  tj_class_words(date_time));
-    const uint8_t *bytes;
-    size_t size = tj_string_bytes(text, &bytes);
-    tj_write_ascii(w, bytes, size, quoted);
-    RB_GC_GUARD(text);
+    tj_write_ascii_of(w, text, quoted);
 }
 
 void tj_write_time_with_zone(tj_writer *w, VALUE time)

@@ -124,10 +124,7 @@ void tj_write_other(tj_writer *w, VALUE v)
         const tj_family *family = w->rules->family;
         if (family && written_by(w, family->bignum, v)) return;
         VALUE digits = rb_big2str(v, 10);
-        const uint8_t *bytes;
-        size_t size = tj_string_bytes(digits, &bytes);
-        tj_write_ascii(w, bytes, size, false);
-        RB_GC_GUARD(digits);
+        tj_write_ascii_of(w, digits, false);
         return;
     }
     case T_DATA:
