@@ -57,8 +57,7 @@ static VALUE pool_places(VALUE klass)
 {
     (void)klass;
     VALUE places = rb_ary_new();
-    tj_pool *pool = tj_pool_current();
-    if (pool->watched) tj_pool_each_here(pool, add_place, places);
+    tj_pool_each_here(tj_pool_current(), add_place, places);
     return places;
 }
 

@@ -293,11 +293,11 @@ static TJ_COLD void unwatch_cold(const tj_pool *pool, const tj_writer *w)
 void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE notes, VALUE data),
                        VALUE data)
 {
-    VALUE fiber = rb_fiber_current();
-    for (long i = 0; i + WATCHED_PARTS <= RARRAY_LEN(pool->watched); i += WATCHED_PARTS) {
-        if (RARRAY_AREF(pool->watched, i + 1) != fiber) continue;
-        VALUE writer = RARRAY_AREF(pool->watched, i);
-        yield(RTYPEDDATA_DATA(writer), RARRAY_AREF(pool->watched, i + 2), data);
+    VALUE fiber = rb_fiber_current(), watched;
+    for (long i = 0; (watched = pool->watched) && i < RARRAY_LEN(watched); i += WATCHED_PARTS) {
+        if (RARRAY_AREF(watched, i + 1) != fiber) continue;
+        VALUE writer = RARRAY_AREF(watched, i);
+        yield(RTYPEDDATA_DATA(writer), RARRAY_AREF(watched, i + 2), data);
         RB_GC_GUARD(writer);
     }
 }
