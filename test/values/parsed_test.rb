@@ -3,6 +3,7 @@
 # Documents as Ruby values (ToJson::Tree), for to_h and as_json: what any JSON parser makes of them.
 
 require_relative "../test_helper"
+require_relative "../support/own_process"
 require "json"
 
 class ParsedTest < ToJsonTest
@@ -185,5 +186,29 @@ class ParsedTest < ToJsonTest
       GC.stress = false
     end
     assert_equal due, found
+  end
+
+  test "a signal's handler may change the text that is read" do
+    skip "needs fork" unless Process.respond_to?(:fork)
+    found = OwnProcess.run(<<~'RUBY')
+      text = nil
+      changed = 0
+      trap("USR1") do
+        next if caller_locations.none? { |place| place.base_label == "parse" }
+        text.setbyte(-2, "2".ord)
+        changed += 1
+      end
+      parent = Process.pid
+      child = fork { loop { Process.kill(:USR1, parent); sleep 0.0001 } }
+      late = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 20
+      until changed == 20 || Process.clock_gettime(Process::CLOCK_MONOTONIC) > late
+        text = "[#{Array.new(1023, 1).join(",")}]" # one check of interrupts, at the last 1
+        found = ToJson::Tree.parse(text)
+        puts "changed" unless found.last == 1
+      end
+      Process.kill(:KILL, child)
+      Process.wait(child)
+    RUBY
+    assert_equal "", found
   end
 end

@@ -13,9 +13,11 @@
  * key is one for all documents (rb_enc_interned_str), but to find it costs 60 ns. */
 #define KEYS 32
 
-/* A text of fewer bytes has not enough values for one check of interrupts. */
-#define SHORT 2048
 #define VALUES_PER_CHECK 1024
+
+/* A text of fewer bytes has not enough values for one check of interrupts: each has a byte at least
+ * of its own. JSON has two bytes for each but the first, other text need not: "[[[". */
+#define SHORT VALUES_PER_CHECK
 
 typedef struct {
     tj_scan scan;
