@@ -388,8 +388,8 @@ uint8_t *tj_try_cell(const tj_writer *w, uint8_t *at, VALUE self)
     case TJ_TIME_STRFTIME: return NULL;
     case TJ_TIME_UNIX: return tj_write_int64(at, cell->seconds);
     case TJ_TIME_UNIX_MS:
-        if (__builtin_mul_overflow(cell->seconds, (int64_t)1000, &scaled)) return NULL;
-        return tj_write_int64(at, scaled + cell->nanoseconds / 1000000);
+        if (!tj_milliseconds(cell->seconds, cell->nanoseconds, &scaled)) return NULL;
+        return tj_write_int64(at, scaled);
     case TJ_TIME_UTC: utc = true; break;
     default: break;
     }

@@ -64,11 +64,11 @@ static void write_moment(tj_writer *w, const struct timespec *moment, int32_t of
     case TJ_TIME_UNIX: tj_commit(w, tj_write_int64(at, seconds)); return;
     case TJ_TIME_UNIX_MS: {
         int64_t scaled;
-        if (__builtin_mul_overflow(seconds, (int64_t)1000, &scaled))
+        if (!tj_milliseconds(seconds, (int32_t)moment->tv_nsec, &scaled))
             tj_raise(w, tj_eNumber,
                      "this Time is too far from 1970 to count its milliseconds in 64 bits. "
                      "Use another time:, such as :iso8601.");
-        tj_commit(w, tj_write_int64(at, scaled + moment->tv_nsec / 1000000));
+        tj_commit(w, tj_write_int64(at, scaled));
         return;
     }
     case TJ_TIME_UTC: utc = true; break;
@@ -108,10 +108,11 @@ uint8_t *tj_try_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule
     if (TJ_UNLIKELY(w->out.cursor != cursor || w->blocked != blocked)) return NULL;
     if (TJ_LIKELY(iso)) return quoted_moment(at, &moment, offset, utc);
     if (rule == TJ_TIME_UNIX) return tj_write_int64(at, moment.tv_sec);
-    if (rule != TJ_TIME_UNIX_MS || moment.tv_sec > INT64_MAX / 1000 - 1 ||
-        moment.tv_sec < INT64_MIN / 1000 + 1)
+    int64_t scaled;
+    if (rule != TJ_TIME_UNIX_MS ||
+        !tj_milliseconds(moment.tv_sec, (int32_t)moment.tv_nsec, &scaled))
         return NULL;
-    return tj_write_int64(at, (int64_t)moment.tv_sec * 1000 + moment.tv_nsec / 1000000);
+    return tj_write_int64(at, scaled);
 }
 
 uint8_t *tj_try_time(tj_writer *w, uint8_t *at, VALUE time)

@@ -25,4 +25,11 @@ uint8_t *tj_write_date(uint8_t *at, int64_t year, int month, int day);
 uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc,
                        int digits);
 
+/* The milliseconds from 1970 on. False if 64 bits do not hold them. */
+TJ_INLINE bool tj_milliseconds(int64_t seconds, int32_t nanoseconds, int64_t *milliseconds)
+{
+    return !__builtin_mul_overflow(seconds, (int64_t)1000, milliseconds) &&
+           !__builtin_add_overflow(*milliseconds, (int64_t)(nanoseconds / 1000000), milliseconds);
+}
+
 #endif
