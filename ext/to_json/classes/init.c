@@ -45,7 +45,6 @@ void Init_to_json(void)
     tj_errors_init();
     tj_protect_init();
     tj_string_init();
-    tj_string_value_init();
     tj_cell_init();
     tj_time_value_init();
     tj_collection_init();

@@ -3,6 +3,7 @@
 
 #include "../writer/errors.h"
 #include "../values/fragment.h"
+#include "../values/library_value.h"
 #include "../writer/string.h"
 #include "../values/value.h"
 #include "../values/user_call.h"
@@ -49,10 +50,8 @@ static bool is_text(const tj_writer *w, VALUE string)
 
 static bool is_their_fragment(VALUE v)
 {
-    if (!RB_TYPE_P(v, T_STRUCT) || !rb_const_defined(rb_cObject, rb_intern("JSON"))) return false;
-    VALUE module = rb_const_get(rb_cObject, rb_intern("JSON"));
-    ID name = rb_intern("Fragment");
-    return rb_const_defined(module, name) && rb_const_get(module, name) == RBASIC_CLASS(v);
+    static const char *const names[] = {"JSON", "Fragment", NULL};
+    return RB_TYPE_P(v, T_STRUCT) && tj_loaded(names) == RBASIC_CLASS(v);
 }
 
 /* Whether strict writes the value without a call. */
@@ -271,7 +270,7 @@ static unsigned begin(tj_writer *w)
 static bool consult(tj_writer *w, VALUE v)
 {
     if (!w->rules->canonical || !RB_INTEGER_TYPE_P(v)) return false;
-    double value = RFLOAT_VALUE(rb_funcall(v, rb_intern("to_f"), 0));
+    double value = RB_FIXNUM_P(v) ? (double)RB_FIX2LONG(v) : rb_big2dbl(v);
     if (value - value != 0) tj_raise(w, tj_eNumber, "Integer out of range for RFC 8785");
     tj_commit(w, tj_write_double_canonical(tj_reserve(w, TJ_FLOAT_SIZE), value));
     return true;

@@ -29,8 +29,6 @@
 /* A hidden Array that tj_rails_with_options makes. */
 enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
 
-static VALUE str_plain_notation;
-
 /* -- the outer pass ---------------------------------------------------------------------------- */
 
 static void splice(tj_writer *w, VALUE json)
@@ -121,7 +119,7 @@ static void write_decimal(tj_writer *w, VALUE decimal)
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
         return;
     }
-    VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
+    VALUE text = tj_decimal_text(w, decimal);
     tj_write_string_cold(w, text);
     RB_GC_GUARD(text);
 }
@@ -315,7 +313,5 @@ void tj_dialect_rails_init(void)
 {
     tj_rails_init();
     tj_rails_inner_init();
-    str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
-    rb_gc_register_mark_object(str_plain_notation);
     tj_rules_family(TJ_RAILS, &rails, tj_write_double_json);
 }

@@ -102,7 +102,7 @@ static VALUE merged(VALUE stored, VALUE given)
 {
     if (!RTEST(stored)) return given;
     if (!RTEST(given)) return stored;
-    return rb_funcall(stored, rb_intern("merge"), 1, given);
+    return rb_hash_update_by(rb_hash_dup(stored), given, NULL);
 }
 
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)

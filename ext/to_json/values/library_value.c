@@ -89,29 +89,29 @@ bool tj_is_class(VALUE *known, const char *name, VALUE klass)
     return *known == klass;
 }
 
-/* Sets `*known` to the constant that the names lead to, if all of them are loaded. */
-static void find_nested(VALUE *known, const char *const *names)
+VALUE tj_loaded(const char *const *names)
 {
     VALUE scope = rb_cObject;
     for (; *names; names++) {
         ID id = rb_intern(*names);
-        if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return;
+        if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return Qfalse;
         scope = rb_const_get_at(scope, id);
+        if (!RB_TYPE_P(scope, T_CLASS) && !RB_TYPE_P(scope, T_MODULE)) return Qfalse;
     }
-    *known = scope;
+    return scope;
 }
 
 bool tj_is_time_with_zone(tj_pool *pool, VALUE klass)
 {
     static const char *const names[] = {"ActiveSupport", "TimeWithZone", NULL};
-    if (!pool->time_with_zone) find_nested(&pool->time_with_zone, names);
+    if (!pool->time_with_zone) pool->time_with_zone = tj_loaded(names);
     return pool->time_with_zone == klass;
 }
 
 void tj_find_attached(tj_pool *pool)
 {
     static const char *const names[] = {"ActiveStorage", "Attached", "One", NULL};
-    if (!pool->attached_one) find_nested(&pool->attached_one, names);
+    if (!pool->attached_one) pool->attached_one = tj_loaded(names);
 }
 
 bool tj_is_unattached(tj_writer *w, VALUE v)
@@ -129,9 +129,8 @@ bool tj_is_unattached(tj_writer *w, VALUE v)
 bool tj_are_errors(VALUE v)
 {
     static const char *const names[] = {"ActiveModel", "Errors", NULL};
-    VALUE errors = Qfalse;
     if (!rb_respond_to(v, rb_intern("full_messages"))) return false;
-    find_nested(&errors, names);
+    VALUE errors = tj_loaded(names);
     return errors && RTEST(rb_obj_is_kind_of(v, errors));
 }
 
@@ -141,12 +140,18 @@ bool tj_is_decimal(tj_pool *pool, VALUE klass)
     return tj_is_class(&pool->big_decimal, "BigDecimal", klass);
 }
 
-static void write_decimal(tj_writer *w, VALUE decimal)
+VALUE tj_decimal_text(tj_writer *w, VALUE decimal)
 {
     VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " did not return a String.",
                  tj_class_words(decimal));
+    return text;
+}
+
+static void write_decimal(tj_writer *w, VALUE decimal)
+{
+    VALUE text = tj_decimal_text(w, decimal);
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);
     /* "NaN", "Infinity" */

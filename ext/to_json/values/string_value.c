@@ -6,18 +6,6 @@
 #include "../writer/protect.h"
 #include "../writer/string.h"
 
-static VALUE sym_invalid, sym_undef, sym_replace;
-
-void tj_string_value_init(void)
-{
-    sym_invalid = ID2SYM(rb_intern("invalid"));
-    sym_undef = ID2SYM(rb_intern("undef"));
-    sym_replace = ID2SYM(rb_intern("replace"));
-    VALUE symbols[] = {sym_invalid, sym_undef, sym_replace};
-    /* a Symbol may be dynamic, and move */
-    for (int i = 0; i < 3; i++) rb_gc_register_mark_object(symbols[i]);
-}
-
 /* The offset of the first byte that begins no character. */
 static size_t first_defect(VALUE string)
 {
@@ -43,12 +31,8 @@ static VALUE transcode(VALUE argument)
 {
     struct transcoding *t = (struct transcoding *)argument;
     VALUE utf8 = rb_enc_from_encoding(rb_utf8_encoding());
-    if (!t->replace) return rb_funcall(t->string, rb_intern("encode"), 1, utf8);
-    VALUE options = rb_hash_new();
-    rb_hash_aset(options, sym_invalid, sym_replace);
-    rb_hash_aset(options, sym_undef, sym_replace);
-    VALUE arguments[2] = {utf8, options};
-    return rb_funcallv_kw(t->string, rb_intern("encode"), 2, arguments, RB_PASS_KEYWORDS);
+    int flags = t->replace ? ECONV_INVALID_REPLACE | ECONV_UNDEF_REPLACE : 0;
+    return rb_str_encode(t->string, utf8, flags, Qnil);
 }
 
 /* `string` as valid UTF-8, transcoded or with replacements. May run Ruby. */
@@ -59,11 +43,13 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
     /* US-ASCII with bytes above 127 is broken */
     bool same_bytes =
         encoding == tj_utf8_index || (encoding == tj_binary_index && !w->rules->binary_refused);
-    /* A String of no subclass, because a subclass may have redefined encode. */
     VALUE plain = tj_string_plain(string);
     if (same_bytes) {
         rb_enc_associate_index(plain, tj_utf8_index);
-        if (replace) return rb_funcall(plain, rb_intern("scrub"), 0);
+        if (replace) {
+            VALUE text = rb_str_scrub(plain, Qnil);
+            return NIL_P(text) ? plain : text; /* nil: nothing to replace */
+        }
     } else {
         struct transcoding t = {plain, replace};
         int state = 0;

@@ -4,8 +4,6 @@
 
 #include "../writer/writer.h"
 
-void tj_string_value_init(void);
-
 /* The UTF-8 text that is written for `string`: itself or another String. Raises like
  * tj_write_string_cold. */
 VALUE tj_utf8_text(tj_writer *w, VALUE string);

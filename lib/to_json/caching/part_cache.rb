@@ -377,7 +377,8 @@ module ToJson
 
       # @return [Module, nil] ActiveSupport::Notifications, if somebody listens
       def listening(event = EVENT)
-        unless defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:Notifications) &&
+        unless defined?(::ActiveSupport.autoload?) &&
+                 !::ActiveSupport.autoload?(:Notifications) &&
                  defined?(::ActiveSupport::Notifications)
           return
         end

@@ -56,7 +56,7 @@ module ToJson
 
       # ActiveSupport may have left its encoder to autoload, and then nobody uses it.
       def encoding?
-        defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:JSON) &&
+        defined?(::ActiveSupport.autoload?) && !::ActiveSupport.autoload?(:JSON) &&
           defined?(::ActiveSupport::JSON::Encoding)
       end
 
