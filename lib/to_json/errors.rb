@@ -230,7 +230,7 @@ module ToJson
         String === problems
 
       @problems, @line = problems.freeze, line
-      super([("line #{line}: " if line), problems.join(" ")].join)
+      super([("line #{line}: " if line), problems.join(" ")].join(""))
     end
 
     # @return [String] the JSON Pointer of the first problem

@@ -91,4 +91,30 @@ class WrongArgumentsTest < ToJsonTest
       assert_includes answers, "TypeError"
     end
   end
+
+  # `ruby -0777` sets `$/`, too.
+  test "the separators of Ruby change neither keys nor pointers nor lines" do
+    said = OwnProcess.run(<<~'RUBY', "-rjson")
+      made = Class.new(ToJson::Serializer) do
+        transform_keys :camel_lower
+        attribute :first_name, writable: true
+        has_many(:small_kids, writable: true) { attribute :n, as: :integer, writable: true }
+      end
+      said = lambda do
+        kids = '{"firstName":1,"smallKids":[{"n":"x"}]}'
+        pointer = begin
+          made.parse(kids)
+        rescue ToJson::ReadError => error
+          error.problems.map(&:pointer)
+        end
+        [made.json!({ first_name: 1, small_kids: [] }), pointer, error&.message,
+         made.parse_ndjson(%({"firstName":2}\n{"firstName":3}\n)).to_a]
+      end
+      plain = said.call
+      $, = "|"
+      $/ = "e"
+      print said.call == plain && plain.first == '{"firstName":1,"smallKids":[]}'
+    RUBY
+    assert_equal "true", said
+  end
 end

@@ -249,6 +249,29 @@ class InPlaceTest < ToJsonTest
     assert_equal '[{"x":2}]', outer.json!
   end
 
+  # The document kept an instance and a context for each record, and looked through them all.
+  test "a feed of serializers with contexts of their own keeps the instances of one" do
+    kid = Class.new(ToJson::Serializer) do
+      attribute(:seen) { [context[:a], (@calls = @calls.to_i + 1)] }
+    end
+    row = Class.new(ToJson::Serializer) { has_one :kid, serializer: kid }
+    object, shared, most = { kid: 1 }, { a: :shared }, 0
+    feed = Enumerator.new do |yielder|
+      200.times do |index|
+        yielder << row.new(object, context: { a: index })
+        next unless index % 20 == 19
+
+        GC.start
+        most = [most, ObjectSpace.each_object(kid).count].max
+      end
+      3.times { yielder << row.new(object, context: shared) }
+    end
+    lines = ToJson.ndjson(feed).lines
+    assert_operator most, :<, 20
+    assert_equal (0...200).map { |index| "{\"kid\":{\"seen\":[#{index},1]}}\n" }, lines.first(200)
+    assert_equal (1..3).map { |call| "{\"kid\":{\"seen\":[\"shared\",#{call}]}}\n" }, lines.last(3)
+  end
+
   test "rules of a serializer in place are those of the document" do
     at = Class.new(ToJson::Serializer) do
       rules(time: :unix); def serialize = put(:at, Time.at(7).utc)

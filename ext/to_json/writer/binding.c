@@ -244,10 +244,17 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
     return self;
 }
 
+static bool has_frame(const tj_writer *w, VALUE context)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return true;
+    return false;
+}
+
 void tj_helpers_leave_all(tj_writer *w)
 {
     for (size_t i = 0; i < w->helper_count;) {
-        if (w->helpers[i].context == w->frames[0].context) i++;
+        if (has_frame(w, w->helpers[i].context)) i++;
         else {
             tj_unbind_serializer(w->helpers[i].self);
             w->helpers[i] = w->helpers[--w->helper_count];
@@ -257,9 +264,8 @@ void tj_helpers_leave_all(tj_writer *w)
 
 void tj_helpers_leave(tj_writer *w, VALUE context)
 {
-    for (size_t i = 0; i < w->frame_count; i++)
-        /* the association is part of another one with this context */
-        if (w->frames[i].context == context) return;
+    /* the association is part of another one with this context */
+    if (has_frame(w, context)) return;
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
         else {

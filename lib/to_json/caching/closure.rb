@@ -94,7 +94,7 @@ module ToJson
 
       # Its own, without the blocks within: Ruby prints these in a table before it, or behind it.
       def text(code)
-        code.disasm.lines.grep_v(/\A\|/).slice_before(/\A== disasm/).first.join
+        code.disasm.lines.grep_v(/\A\|/).slice_before(/\A== disasm/).first.join("")
       end
     end
   end

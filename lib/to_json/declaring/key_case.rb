@@ -54,7 +54,7 @@ module ToJson
         words = inner.split(/_+/).each_with_index.map do |word, at|
           word.sub(/\A./m, &(at.zero? ? first : :upcase))
         end
-        "#{before}#{words.join}#{after}"
+        "#{before}#{words.join("")}#{after}"
       end
 
       def snake(name)

@@ -367,7 +367,7 @@ module ToJson
         # For an association whose serializer is known only with the value.
         def by_name(restrictions)
           pairs = restrictions.map { |pair| pair.map { |selection| sorted(selection) }.join("-") }
-          pairs.map { |pair| "(#{pair})" }.sort.join
+          pairs.map { |pair| "(#{pair})" }.sort.join("")
         end
 
         def sorted(selection)

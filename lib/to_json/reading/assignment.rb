@@ -201,7 +201,7 @@ module ToJson
         begin
           step.code.assign(object, step.attributes, done = [])
         ensure
-          prefix = step.path.grep(Related).map { |one| "#{one.name}." }.join
+          prefix = step.path.grep(Related).map { |one| "#{one.name}." }.join("")
           @assigned.concat(done.map { |name| :"#{prefix}#{name}" }) unless again
         end
       end

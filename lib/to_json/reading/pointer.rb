@@ -18,7 +18,7 @@ module ToJson
       class << self
         # @param path [Array<String, Integer>]
         # @return [String] "" for none
-        def of(path) = path.map { |part| "/#{part.is_a?(Integer) ? part : escaped(part)}" }.join
+        def of(path) = path.map { |part| "/#{part.is_a?(Integer) ? part : escaped(part)}" }.join("")
 
         # @return [String] the value for a message: its class, and its text, which is cut if it is
         #   long

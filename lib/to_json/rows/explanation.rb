@@ -18,7 +18,7 @@ module ToJson
       def to_s
         refused = obstacle and return "#{@relation.klass}: models, because #{refused}\n"
 
-        lines(Rows.level(@relation, @unit), "", 0).join
+        lines(Rows.level(@relation, @unit), "", 0).join("")
       end
 
       private

@@ -72,7 +72,7 @@ module ToJson
         def type(level)
           fields = level.reads.each_key.map { |name| [name, RowClass.call("@record", name)] }
           links = level.links.each_key.map.with_index { |name, index| [name, "@found[#{index}]"] }
-          getters = [*fields, *links].map { |name, value| RowClass.getter(name, value) }.join
+          getters = [*fields, *links].map { |name, value| RowClass.getter(name, value) }.join("")
           Class.new(self) { include GeneratedCode.define(Module.new, getters, "(rows)") }
         end
       end
