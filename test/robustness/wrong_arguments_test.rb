@@ -92,8 +92,7 @@ class WrongArgumentsTest < ToJsonTest
     end
   end
 
-  # `ruby -0777` sets `$/`, too.
-  test "the separators of Ruby change neither keys nor pointers nor lines" do
+  test "the separator of Array#join changes neither keys nor pointers" do
     said = OwnProcess.run(<<~'RUBY', "-rjson")
       made = Class.new(ToJson::Serializer) do
         transform_keys :camel_lower
@@ -107,12 +106,10 @@ class WrongArgumentsTest < ToJsonTest
         rescue ToJson::ReadError => error
           error.problems.map(&:pointer)
         end
-        [made.json!({ first_name: 1, small_kids: [] }), pointer, error&.message,
-         made.parse_ndjson(%({"firstName":2}\n{"firstName":3}\n)).to_a]
+        [made.json!({ first_name: 1, small_kids: [] }), pointer, error&.message]
       end
       plain = said.call
       $, = "|"
-      $/ = "e"
       print said.call == plain && plain.first == '{"firstName":1,"smallKids":[]}'
     RUBY
     assert_equal "true", said

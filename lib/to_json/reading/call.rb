@@ -130,7 +130,7 @@ module ToJson
                   "takes an IO or a String of lines; got #{Reflection.class_of(io)}"
           end
           number = 0
-          return io.each_line("\n") { |text| yield text, number += 1 } if String === io || most.nil?
+          return io.each_line { |text| yield text, number += 1 } if String === io || most.nil?
 
           while (text = io.gets("\n", most + 1))
             yield text, number += 1
