@@ -17,10 +17,10 @@ module Stops
 
       Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call,
       c_return, return, line and b_call, numbered together from 1 on). The stop is Thread#kill,
-      Thread#raise of an Exception (raise) or of a StandardError (fail), throw or a Timeout. It is
-      tried on the first use of a feature and on the hundredth, in a process of its own. Then the
-      next call, other classes and the caller's state must be right. #{COUNT} stops, unless told
-      otherwise.
+      Thread#raise of an Exception (raise), throw or a Timeout; with --way fail it is Thread#raise of
+      a StandardError. It is tried on the first use of a feature and on the hundredth, in a process
+      of its own. Then the next call, other classes and the caller's state must be right. #{COUNT}
+      stops, unless told otherwise.
 
     TEXT
 
@@ -31,7 +31,7 @@ module Stops
       parser = OptionParser.new do |o|
         o.banner = BANNER
         o.on("--all",
-             "every event of every call once, by all ways in turn; with --way, by this one") do
+             "every event of every call once, by the usual ways in turn, or by --way") do
           options[:count] = nil
         end
         o.on("--count N", Integer, "stops in all (#{COUNT})") { |n| options[:count] = n }

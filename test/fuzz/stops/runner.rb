@@ -27,7 +27,7 @@ module Stops
     # @param scenarios [Array<Scenario>]
     # @param count [Integer, nil] stops in all; nil: every event of every call, by the ways in turn
     # @param at [Range, nil] the events, instead of a share
-    def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys,
+    def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::USUAL,
     at: nil, jobs: 1)
       @scenarios, @seed, @uses, @ways, @jobs = scenarios, seed, uses, ways, jobs
       @share = !count.nil? && at.nil?

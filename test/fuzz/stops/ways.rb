@@ -74,5 +74,8 @@ module Stops
 
     ALL = { "kill" => Kill, "raise" => Raise, "fail" => Fail, "throw" => Thrown,
             "timeout" => TimedOut }.freeze
+
+    # Without `fail`: ActiveModel keeps a StandardError that comes into its `value.to_i rescue nil`.
+    USUAL = (ALL.keys - ["fail"]).freeze
   end
 end
