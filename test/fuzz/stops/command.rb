@@ -17,10 +17,10 @@ module Stops
 
       Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call,
       c_return, return, line and b_call, numbered together from 1 on). The stop is Thread#kill,
-      Thread#raise of an Exception (raise), throw or a Timeout; with --way fail it is Thread#raise of
-      a StandardError. It is tried on the first use of a feature and on the hundredth, in a process
-      of its own. Then the next call, other classes and the caller's state must be right. #{COUNT}
-      stops, unless told otherwise.
+      Thread#raise of an Exception (raise), throw or a Timeout; with --way fail it is Thread#raise
+      of a StandardError. It is tried on the first use of a feature and on the hundredth, in a
+      process of its own. Then the next call, other classes and the caller's state must be right.
+      #{COUNT} stops, unless told otherwise.
 
     TEXT
 
