@@ -61,6 +61,33 @@ class RactorsTest < ToJsonTest
     assert_equal words * 35, OwnProcess.run(MOVED)
   end
 
+  MOVED_RECORDS = <<~RUBY
+    class OneSerializer < ToJson::Serializer
+      attributes :v
+    end
+    class ManySerializer < ToJson::Serializer
+      has_many :ones, serializer: OneSerializer
+    end
+    class BlockSerializer < ToJson::Serializer
+      def serialize(list) = array(list) { |one| put_fields one, :v }
+    end
+    other = Ractor.new { 2.times { Ractor.receive } }
+    one, many = { v: 1 }, [{ v: 1 }]
+    [one, many].each { |moved| other.send(moved, move: true) }
+    [-> { OneSerializer.json!(one) }, -> { OneSerializer.json!([one]) },
+     -> { OneSerializer.json!(many) }, -> { ManySerializer.json!({ ones: [one] }) },
+     -> { ManySerializer.json!({ ones: many }) }, -> { BlockSerializer.json!([one]) },
+     -> { BlockSerializer.json!(many) }].each do |call|
+      puts call.call
+    rescue Ractor::MovedError, NoMethodError, ToJson::UnsupportedTypeError
+      print "refused "
+    end
+  RUBY
+
+  test "records that were moved to another Ractor are refused: they had no fields, or no elements" do
+    assert_equal "refused " * 7, OwnProcess.run(MOVED_RECORDS)
+  end
+
   test "exceptions of user code are located in two Ractors at once" do
     assert_equal "done", OwnProcess.run(LOOPS + LOCATED, arguments: [SECONDS])
   end

@@ -2,6 +2,7 @@
 #include "classes.h"
 
 #include "../values/blank.h"
+#include "../values/collection.h"
 #include "../values/pair.h"
 #include "../plans/reader.h"
 #include "../documents/document.h"
@@ -87,7 +88,7 @@ static VALUE read_key(VALUE hash, VALUE source)
 
 static VALUE read_field(VALUE object, VALUE source)
 {
-    if (RB_TYPE_P(object, T_HASH)) return read_key(object, source);
+    if (tj_is_hash(object)) return read_key(object, source);
     if (RB_STATIC_SYM_P(source)) return rb_funcallv_public(object, RB_SYM2ID(source), 0, NULL);
     /* replaced by a String if it has no ID, so that no method has this name */
     VALUE named = source;
@@ -164,7 +165,7 @@ static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
         add_any(p.w, &p.fields, p.overflow, argv[first + 1]);
     } else add_list(p.w, &p.fields, p.overflow, argc - first - 1, argv + first + 1);
     bool overflowing = RTEST(p.overflow) && RARRAY_LEN(p.overflow) > 0;
-    if (TJ_LIKELY(filter == ALL && !overflowing && !RB_TYPE_P(p.object, T_HASH))) {
+    if (TJ_LIKELY(filter == ALL && !overflowing && !tj_is_hash(p.object))) {
         const tj_reader *reader = tj_reader_of(p.w->pool, &p.fields);
         if (TJ_LIKELY(reader != NULL)) {
             tj_read_and_emit(reader, p.w, p.object);

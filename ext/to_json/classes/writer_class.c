@@ -179,7 +179,7 @@ static VALUE writer_at(int argc, VALUE *argv, VALUE self)
 {
     (void)self;
     rb_check_arity(argc, 2, 2);
-    if (RB_TYPE_P(argv[0], T_HASH)) return tj_row_value(argv[0], argv[1]);
+    if (tj_is_hash(argv[0])) return tj_row_value(argv[0], argv[1]);
     return rb_funcallv_public(argv[0], rb_sym2id(argv[1]), 0, NULL);
 }
 

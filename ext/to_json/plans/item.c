@@ -17,11 +17,6 @@ static ID id_to_ary;
 
 void tj_item_init(void) { id_to_ary = rb_intern("to_ary"); }
 
-TJ_INLINE bool is_hash(VALUE v)
-{
-    return !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH;
-}
-
 /* -- as: ------------------------------------------------------------------------------------------
  * Each function writes `v` converted, or returns NULL if only Ruby can convert it. There is room
  * for TJ_SIMPLE_ROOM + TJ_TIME_SIZE bytes. */
@@ -262,7 +257,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
             skip = op->skip_text;
             op += op->skip_ops;
         } else {
-            if (TJ_UNLIKELY((!read && is_hash(v)) || tj_is_attached(w->pool, v))) return false;
+            if (TJ_UNLIKELY((!read && tj_is_hash(v)) || tj_is_attached(w->pool, v))) return false;
             *at++ = '{';
             first = true;
         }
@@ -318,7 +313,7 @@ static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *
         const VALUE from = op->around ? values[op->around - 1] : row;
         const bool same = op->flags & TJ_OP_SAME;
         VALUE v = given ? *given++ : Qtrue;
-        if (is_hash(from) && !same && !NIL_P(op->source) && v != tj_skip)
+        if (tj_is_hash(from) && !same && !NIL_P(op->source) && v != tj_skip)
             v = tj_row_value(from, op->source);
         else if (!given && !NIL_P(from) && (!same || op->flags & TJ_OP_OPTIONAL)) return false;
         *at++ = v;

@@ -114,7 +114,7 @@ VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
         tj_open_list(w);
         return w->delivery.flush_interval ? Qfalse : many;
     }
-    VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
+    VALUE array = tj_is_array(many) ? many : rb_check_array_type(many); /* a relation's */
     VALUE elements = NIL_P(array) || w->delivery.flush_interval
                        ? Qfalse
                        : tj_indexable(array); /* a loop in Ruby does not flush between records */

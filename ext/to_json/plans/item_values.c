@@ -2,6 +2,7 @@
  * write what is not the same as text and as a value. */
 #include "item_values.h"
 
+#include "../values/collection.h"
 #include "../values/library_value.h"
 #include "../values/parsed.h"
 #include "../values/value.h"
@@ -68,7 +69,7 @@ static VALUE object_of(reading *r)
         } else if (op->kind == TJ_OP_VALUE) {
             value = value_of(r, v);
         } else {
-            bool hash = !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH;
+            bool hash = tj_is_hash(v);
             if (op->kind != TJ_OP_OPEN || hash || tj_is_attached(r->w->pool, v)) return Qundef;
             r->op++;
             value = object_of(r);

@@ -194,7 +194,7 @@ void tj_plan_keep(VALUE serializer_class, VALUE plan)
 void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
-    bool row = !RB_SPECIAL_CONST_P(object) && RB_BUILTIN_TYPE(object) == T_HASH;
+    bool row = tj_is_hash(object);
     if (row && !NIL_P(plan->row) && tj_row(w, RTYPEDDATA_DATA(plan->row), object) != Qundef) {
         RB_GC_GUARD(plan_object);
         return;

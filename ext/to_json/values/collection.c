@@ -1,6 +1,7 @@
 /* Values. What is many, and how a collection is iterated. */
 #include "collection.h"
 
+#include <ruby/ractor.h>
 #include <ruby/version.h>
 
 #include "../writer/errors.h"
@@ -8,7 +9,7 @@
 
 static VALUE data_class; /* 0 if this Ruby has no Data; the C API has no name for it */
 static ID id_to_ary;
-VALUE tj_cRowList;
+VALUE tj_cRowList, tj_cMoved;
 
 /* Raises unless rb_method_boundp treats TJ_PUBLICLY as we expect. */
 static void check_method_boundp(void)
@@ -36,6 +37,8 @@ void tj_collection_init(void)
     tj_cRowList = rb_define_class_under(rows, "List", rb_cObject);
     rb_include_module(tj_cRowList, rb_mEnumerable);
     rb_gc_register_mark_object(tj_cRowList);
+    ID moved = rb_intern("MovedObject");
+    tj_cMoved = rb_const_defined(rb_cRactor, moved) ? rb_const_get(rb_cRactor, moved) : Qundef;
     ID data = rb_intern("Data");
     if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
         /* on Ruby 3.1 it may be a class of the user's, which does no harm */
@@ -112,7 +115,7 @@ bool tj_is_many(VALUE v)
         if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v)))
             return is_enumerable_struct(v);
         break;
-    case T_ARRAY: return true;
+    case T_ARRAY: return RBASIC_CLASS(v) != tj_cMoved;
     case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL:
         return has_to_ary(v);
     default: break;
@@ -308,11 +311,11 @@ void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VA
 static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *),
                  void *data, size_t size, bool apart)
 {
-    if (!RB_TYPE_P(many, T_ARRAY) && rb_respond_to(many, id_to_ary)) {
+    if (!tj_is_array(many) && rb_respond_to(many, id_to_ary)) {
         VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
         if (RB_TYPE_P(array, T_ARRAY)) many = array;
     }
-    if (RB_TYPE_P(many, T_ARRAY)) {
+    if (tj_is_array(many)) {
         for (long i = 0; i < RARRAY_LEN(many); i++) {
             if ((i & 1023) == 1023) rb_thread_check_ints();
             each_item(w, RARRAY_AREF(many, i), data);

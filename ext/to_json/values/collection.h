@@ -26,6 +26,21 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
 void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE list, void *),
                   void *data);
 
+/* Ractor::MovedObject, or Qundef. What was moved to another Ractor has this class, and keeps the type
+ * that it had, without what was in it. */
+extern VALUE tj_cMoved;
+
+/* Whether fields are looked up in the object by their keys. */
+TJ_INLINE bool tj_is_hash(VALUE v)
+{
+    return !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH && RBASIC_CLASS(v) != tj_cMoved;
+}
+
+TJ_INLINE bool tj_is_array(VALUE v)
+{
+    return RB_TYPE_P(v, T_ARRAY) && RBASIC_CLASS(v) != tj_cMoved;
+}
+
 /* Whether a value is written as an array: an Array, an object with to_ary, or an Enumerable other
  * than Hash, Struct, IO and Dir. May run Ruby. */
 bool tj_is_many(VALUE v);

@@ -16,9 +16,7 @@
 #include "string_value.h"
 #include "contained.h"
 
-#include <ruby/ractor.h>
-
-static VALUE cData, cMoved;
+static VALUE cData;
 
 /* in the order in which they are tried */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
@@ -33,9 +31,6 @@ void tj_value_cold_init(void)
     cData = rb_const_defined(rb_cObject, rb_intern("Data"))
                 ? rb_const_get(rb_cObject, rb_intern("Data"))
                 : Qfalse;
-    cMoved = rb_const_defined(rb_cRactor, rb_intern("MovedObject"))
-                 ? rb_const_get(rb_cRactor, rb_intern("MovedObject"))
-                 : Qundef;
 }
 
 #define ADVICE \
@@ -235,8 +230,7 @@ static void write_cold(tj_writer *w, VALUE v)
  * exception leaves it, tj_protect resets `blocked`, or the document ends. */
 void tj_write_cold(tj_writer *w, VALUE v)
 {
-    /* Keeps the type that it had, without what was in it: it would be written as "", [] or {}. */
-    if (TJ_UNLIKELY(RBASIC_CLASS(v) == cMoved))
+    if (TJ_UNLIKELY(RBASIC_CLASS(v) == tj_cMoved))
         tj_raise_unsupported(w, v, "It was moved to another Ractor: send a copy (`move: false`).");
     unsigned before = w->blocked & TJ_VALUE_DUE;
     w->blocked |= TJ_VALUE_DUE;
