@@ -84,7 +84,7 @@ class RactorsTest < ToJsonTest
     end
   RUBY
 
-  test "records that were moved to another Ractor are refused: they had no fields, or no elements" do
+  test "records that were moved to another Ractor are refused: they were written as if empty" do
     assert_equal "refused " * 7, OwnProcess.run(MOVED_RECORDS)
   end
 

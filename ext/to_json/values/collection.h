@@ -26,8 +26,8 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
 void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE list, void *),
                   void *data);
 
-/* Ractor::MovedObject, or Qundef. What was moved to another Ractor has this class, and keeps the type
- * that it had, without what was in it. */
+/* Ractor::MovedObject, or Qundef. What was moved to another Ractor has this class, and keeps the
+ * type that it had, without what was in it. */
 extern VALUE tj_cMoved;
 
 /* Whether fields are looked up in the object by their keys. */
