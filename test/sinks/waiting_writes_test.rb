@@ -21,7 +21,7 @@ class WaitingWritesTest < SinkCase
     end
   end
 
-  # Yields each element in a Fiber of its own, and resumes them only then.
+  # Yields each element in a Fiber of its own. Resumes the Fibers after all have begun.
   class InFibers
     include Enumerable
 
@@ -85,7 +85,7 @@ class WaitingWritesTest < SinkCase
       elements = InFibers.new(["a" * 100], ["b" * 30_000])
       ToJson.generate(elements, into: sink, chunk: 4096, flush: :record)
     end
-    assert_includes error.message, "inside the write method of the Sink"
+    assert_includes error.message, "while the write method of its Sink waited"
     assert_operator "[[\"#{"a" * 100}\"],[\"", :start_with?, sink.text
   end
 
@@ -98,7 +98,7 @@ class WaitingWritesTest < SinkCase
           word == :put_field ? j.put_field(row, :a) : j.put_fields(row, :a, :b)
         end
       end
-      assert_includes error.message, "inside the write method of the Sink"
+      assert_includes error.message, "while the write method of its Sink waited"
       assert_operator "{\"x\":{\"y\":\"#{"x" * 100}\"", :start_with?, sink.text
     end
   end
@@ -129,7 +129,7 @@ class WaitingWritesTest < SinkCase
     assert_equal lines.join, reading.value.delete("-")
   end
 
-  # They were collected, and the call read freed memory.
+  # The Rules were collected, and the call read freed memory.
   test "Rules live as long as a call that waits in a Fiber beyond its document" do
     waiting = Class.new do
       def respond_to_missing?(name, _all) = (Fiber.yield if name == :to_h) || false

@@ -3,7 +3,6 @@
 
 #include <time.h>
 
-#include "../writer/binding.h"
 #include "../writer/errors.h"
 #include "../writer/pool.h"
 #include "reusable.h"
@@ -31,11 +30,15 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* While `write` of the Sink waits in a Fiber or a Thread, another one may write on: what fits into
- * the buffer. The bytes that `write` has must stay where they are, and must not leave twice. */
+/* While `write` of the Sink waits in a Fiber or a Thread, another one may go on with the document,
+ * as long as the text fits into the buffer. The bytes that `write` has must not move, and must not
+ * be sent twice. */
 static void refuse_while_delivering(tj_writer *w)
 {
-    if (TJ_UNLIKELY(w->blocked & TJ_DELIVERING)) tj_raise_blocked(w->self, w);
+    if (TJ_UNLIKELY(w->blocked & TJ_DELIVERING))
+        tj_raise(w, tj_eGrammar,
+                 "the document went on while the write method of its Sink waited in another Fiber "
+                 "or Thread. Let write return first.");
 }
 
 /* Delivers the first `size` bytes. Commits and marks never cut a character. Runs Ruby. */
