@@ -51,7 +51,7 @@ static bool is_text(const tj_writer *w, VALUE string)
 static bool is_their_fragment(VALUE v)
 {
     static const char *const names[] = {"JSON", "Fragment", NULL};
-    return RB_TYPE_P(v, T_STRUCT) && tj_loaded(names) == RBASIC_CLASS(v);
+    return RB_TYPE_P(v, T_STRUCT) && tj_loaded_module(names) == RBASIC_CLASS(v);
 }
 
 /* Whether strict writes the value without a call. */

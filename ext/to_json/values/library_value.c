@@ -89,7 +89,7 @@ bool tj_is_class(VALUE *known, const char *name, VALUE klass)
     return *known == klass;
 }
 
-VALUE tj_loaded(const char *const *names)
+VALUE tj_loaded_module(const char *const *names)
 {
     VALUE scope = rb_cObject;
     for (; *names; names++) {
@@ -104,14 +104,14 @@ VALUE tj_loaded(const char *const *names)
 bool tj_is_time_with_zone(tj_pool *pool, VALUE klass)
 {
     static const char *const names[] = {"ActiveSupport", "TimeWithZone", NULL};
-    if (!pool->time_with_zone) pool->time_with_zone = tj_loaded(names);
+    if (!pool->time_with_zone) pool->time_with_zone = tj_loaded_module(names);
     return pool->time_with_zone == klass;
 }
 
 void tj_find_attached(tj_pool *pool)
 {
     static const char *const names[] = {"ActiveStorage", "Attached", "One", NULL};
-    if (!pool->attached_one) pool->attached_one = tj_loaded(names);
+    if (!pool->attached_one) pool->attached_one = tj_loaded_module(names);
 }
 
 bool tj_is_unattached(tj_writer *w, VALUE v)
@@ -130,7 +130,7 @@ bool tj_are_errors(VALUE v)
 {
     static const char *const names[] = {"ActiveModel", "Errors", NULL};
     if (!rb_respond_to(v, rb_intern("full_messages"))) return false;
-    VALUE errors = tj_loaded(names);
+    VALUE errors = tj_loaded_module(names);
     return errors && RTEST(rb_obj_is_kind_of(v, errors));
 }
 

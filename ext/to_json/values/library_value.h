@@ -19,14 +19,14 @@ bool tj_write_collection(tj_writer *w, VALUE many);
 bool tj_is_date(struct tj_pool *pool, VALUE klass);
 bool tj_is_decimal(struct tj_pool *pool, VALUE klass);
 bool tj_is_time_with_zone(struct tj_pool *pool, VALUE klass);
-/* What to_s("F") of a BigDecimal gives. Raises unless it is a String. Runs Ruby. */
+/* Returns to_s("F") of a BigDecimal. Runs Ruby. Raises if that is no String. */
 VALUE tj_decimal_text(tj_writer *w, VALUE decimal);
 /* Whether the constant `name` is `klass`. `known` caches the constant; 0 until it exists. */
 bool tj_is_class(VALUE *known, const char *name, VALUE klass);
 
-/* The module or class that the names lead to, from Object on; Qfalse if one of them is not loaded,
- * or is something else. NULL ends the names. */
-VALUE tj_loaded(const char *const *names);
+/* Looks up `names` one inside the other, from Object on; NULL ends them. Returns the last class or
+ * module. Returns Qfalse if one of them is not loaded, or is neither class nor module. */
+VALUE tj_loaded_module(const char *const *names);
 
 /* Looks for ActiveStorage::Attached::One, unless it was found before. */
 void tj_find_attached(tj_pool *pool);

@@ -89,8 +89,9 @@ VALUE tj_utf8_text(tj_writer *w, VALUE string)
     return text;
 }
 
-/* Delivering runs Ruby, which may change a String. */
-static VALUE unchanged(const tj_writer *w, VALUE string)
+/* `string`, or a frozen copy if the document is delivered: that runs Ruby code, which could change
+ * the String. */
+static VALUE frozen_if_delivered(const tj_writer *w, VALUE string)
 {
     return tj_delivers(w) ? rb_str_new_frozen(string) : string;
 }
@@ -130,7 +131,7 @@ static void write_string_cold(tj_writer *w, VALUE string, bool key)
         if (other == Qfalse) return;
         string = other == Qundef ? utf8_text_cold(w, string) : other;
     }
-    string = unchanged(w, string);
+    string = frozen_if_delivered(w, string);
     tj_write_byte(w, '"');
     tj_write_text(w, string, w->rules->escape);
     tj_write_byte(w, '"');
@@ -154,7 +155,7 @@ void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted
 void tj_write_ascii_of(tj_writer *w, VALUE text, bool quoted)
 {
     const uint8_t *bytes;
-    text = unchanged(w, text);
+    text = frozen_if_delivered(w, text);
     size_t size = tj_string_bytes(text, &bytes);
     tj_write_ascii(w, bytes, size, quoted);
     RB_GC_GUARD(text);

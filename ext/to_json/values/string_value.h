@@ -14,12 +14,13 @@ void tj_write_string_cold(tj_writer *w, VALUE string);
 void tj_write_key_text_cold(tj_writer *w, VALUE text);
 
 /* Writes the bytes of `owner`, which are valid text, without quotes under `mode`. Keeps `owner`
- * alive. If the document is delivered, it must be frozen. */
+ * alive. If the document is delivered, `owner` must be frozen. */
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode);
 
-/* Writes ASCII text from C with or without quotes. The bytes must stay while a Sink runs Ruby. */
+/* Writes ASCII text from C with or without quotes. May run Ruby (flush), which must not change or
+ * free the bytes. */
 void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted);
-/* The same, of a String that Ruby code may have kept. */
+/* The same for a String that Ruby code may still hold, and change. */
 void tj_write_ascii_of(tj_writer *w, VALUE text, bool quoted);
 
 #endif

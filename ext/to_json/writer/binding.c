@@ -244,34 +244,35 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
     return self;
 }
 
-static bool has_frame(const tj_writer *w, VALUE context)
+static bool is_in_a_frame(const tj_writer *w, VALUE context)
 {
     for (size_t i = 0; i < w->frame_count; i++)
         if (w->frames[i].context == context) return true;
     return false;
 }
 
+/* Puts the last helper in the place of the one that leaves. */
+static void helper_leaves(tj_writer *w, size_t i)
+{
+    tj_unbind_serializer(w->helpers[i].self);
+    w->helpers[i] = w->helpers[--w->helper_count];
+}
+
 void tj_helpers_leave_all(tj_writer *w)
 {
     for (size_t i = 0; i < w->helper_count;) {
-        if (has_frame(w, w->helpers[i].context)) i++;
-        else {
-            tj_unbind_serializer(w->helpers[i].self);
-            w->helpers[i] = w->helpers[--w->helper_count];
-        }
+        if (is_in_a_frame(w, w->helpers[i].context)) i++;
+        else helper_leaves(w, i);
     }
 }
 
 void tj_helpers_leave(tj_writer *w, VALUE context)
 {
     /* the association is part of another one with this context */
-    if (has_frame(w, context)) return;
+    if (is_in_a_frame(w, context)) return;
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
-        else {
-            tj_unbind_serializer(w->helpers[i].self);
-            w->helpers[i] = w->helpers[--w->helper_count];
-        }
+        else helper_leaves(w, i);
     }
 }
 

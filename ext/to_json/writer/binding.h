@@ -108,8 +108,9 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 /* Unbinds the helpers of `context`. Called when the association with this context is written. */
 void tj_helpers_leave(tj_writer *w, VALUE context);
 
-/* Unbinds the helpers of all contexts that no frame has. A failed record may leave such helpers. So
- * does a serializer in place with a context of its own: the next one may have the same context. */
+/* Unbinds the helpers of all contexts that no frame has. A failed record may leave such helpers. A
+ * serializer in place with a context of its own leaves them too, because the next serializer in
+ * place may have the same context. */
 void tj_helpers_leave_all(tj_writer *w);
 
 /* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.

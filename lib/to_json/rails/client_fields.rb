@@ -20,8 +20,9 @@ module ToJson
         end
 
         # @param model [Class] of a relation
-        # @return [Boolean] whether its rows can have several classes (STI). Those of a base class
-        #   may load subclasses; the query of another class names the subclasses that are loaded
+        # @return [Boolean] whether its rows can have several classes (STI). A row of a base class
+        #   may have a subclass that is not loaded yet. The query of another class names the loaded
+        #   subclasses, so its rows have no others
         def share_table?(model)
           model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
             model.has_attribute?(model.inheritance_column) &&
@@ -30,8 +31,8 @@ module ToJson
 
         # @param type [Class] a serializer
         # @param model [Class, nil] of the records that it writes
-        # @return [Array(Class, Boolean), nil] the model of an association, and whether all its
-        #   records are of that class; nil: only values can tell
+        # @return [Array(Class, Boolean), nil] the model of an association, and whether each of its
+        #   records has that class; nil: only values can tell
         def inside(type, field, model)
           return [model, true] if field.kind == :nested
           return if field.reader || !model.respond_to?(:reflect_on_association)
@@ -134,12 +135,15 @@ module ToJson
 
       # The fields that names can mean. `known`: the fields of all views, by their names. `chosen`:
       # the fields of the views of the call. `keys`: the names, by the keys of the document.
-      # `complete`: false if there may be other fields. `sure`: false if records may have another
-      # serializer, since their class may be a subclass (STI).
+      # `complete`: false if there may be other fields. `sure`: false if a record may have another
+      # serializer, because its class may be a subclass (STI).
       Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete, :sure)
       # A field, the serializer that declares it, and the model of the object from which it is read.
       Place = Struct.new(:field, :type, :model)
-      private_constant :Scope, :Place
+      # The serializer of the objects inside a field, its definition and views, and their model.
+      # `sure`: as for a Scope.
+      Inside = Struct.new(:type, :definition, :views, :model, :sure)
+      private_constant :Scope, :Place, :Inside
 
       def scope(type, definition, views, model, sure = true)
         scope = Scope.new(definition.label, definition, {}, {}, {}, true, sure)
@@ -158,8 +162,9 @@ module ToJson
             inner = inside(Place.new(field, type, model))
             next scope.complete = false unless inner
 
-            scope.sure &&= inner[4]
-            collect(scope, found, *inner[0, 2], which, inner[2], inner[3], [*around, field])
+            scope.sure &&= inner.sure
+            collect(scope, found, inner.type, inner.definition, which, inner.views, inner.model,
+                    [*around, field])
           else
             name = field.name.name
             found[name] ||= Place.new(field, type, model)
@@ -179,7 +184,11 @@ module ToJson
       end
 
       def named_inside(word, tree, inner, sure)
-        return named(word, tree, scope(*inner[0, 4], sure && inner[4])) if inner
+        if inner
+          sure &&= inner.sure
+          return named(word, tree,
+                       scope(inner.type, inner.definition, inner.views, inner.model, sure))
+        end
 
         tree.transform_values { |part| part ? named_inside(word, part.tree, nil, sure) : true }
       end
@@ -206,19 +215,17 @@ module ToJson
       def key(scope, name) = (scope.keys.key(name) || name).to_sym
 
       # @param place [Place]
-      # @return [Array(Class, Definition, Array<Symbol>, Class, Boolean), nil] the serializer of
-      #   what stands inside, its definition, views and model, and whether all records have that
-      #   serializer; nil: only values can tell
+      # @return [Inside, nil] nil: only values can tell
       def inside(place)
         field = place.field
         model, one_class = Models.inside(place.type, field, place.model)
-        return [place.type, field.definition, [], model, true] if field.definition
+        return Inside.new(place.type, field.definition, [], model, true) if field.definition
 
         type = serializer(place.type, field, model)
         return unless type&.declared?
 
         views = type.definition.resolve_views(field.view)
-        [type, type.definition, views, model, one_class || !field.serializer.nil?]
+        Inside.new(type, type.definition, views, model, one_class || !field.serializer.nil?)
       end
 
       def serializer(type, field, model)

@@ -116,7 +116,7 @@ module ToJson
       def of_relation
         model = @value.klass
         return of_records(@finder.of!(model), @value, true) unless Models.share_table?(model)
-        return list(@value) if stream? # which must not load them all
+        return list(@value) if stream? # a stream must not load all rows
 
         of_classes(@value.to_ary, model)
       end
@@ -132,20 +132,22 @@ module ToJson
       # @param model [Class, nil] of a relation that may be empty
       def of_classes(records, model)
         types = records.compact.map { |record| @finder.type_of(record) }.uniq
-        found = types.empty? ? of_rows(model) : types.map { |type| @finder.of!(type) }.uniq
+        found = types.map { |type| @finder.of!(type) }.uniq
+        found = known_serializers(model) if types.empty?
         return of_none if found.empty?
 
         found.size == 1 ? of_records(found.first, @value, true) : list(@value, found)
       end
 
-      # @return [Array<Class>] the serializers that rows can have, if there is none to tell. Empty:
-      #   subclasses that are not loaded yet may have some
-      def of_rows(model)
+      # @param model [Class] of a relation without rows
+      # @return [Array<Class>] the serializers that its rows could have. Empty if neither the model
+      #   nor a loaded subclass has one: subclasses that are not loaded yet may have some
+      def known_serializers(model)
         found = @finder.of(model)
         found ? [found] : model.descendants.filter_map { |type| @finder.of(type) }.uniq
       end
 
-      # A relation without rows, for which no serializer is known.
+      # @return [Object] the document of a relation without rows for which no serializer is known
       def of_none = list(@value)
 
       # An Array without records does not tell its class: the controller's name may.

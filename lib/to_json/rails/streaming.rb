@@ -19,8 +19,8 @@ module ToJson
 
       def respond_to?(name, include_all = false) = (name == :to_path && @assigned) || super
 
-      # What `response.body` returns, such as in an `after_action`. The document is then written at
-      # once, and the text is kept to be sent.
+      # `response.body` returns this text, for example to an `after_action`. The first call writes
+      # the whole document. The text is kept, so that {#each} and {#call} send it.
       # @return [String]
       # @raise [SinkError, Error] as {#each}
       def body
@@ -67,18 +67,18 @@ module ToJson
         ::ActiveSupport::CurrentAttributes.descendants.select(&:name)
       end
 
-      # `Current.set(tenant: 1) { … }` around an action ends before the body is read. No setter is
-      # called, since one of the application's own may do more.
+      # `Current.set(tenant: 1) { … }` around an action ends before the body is read. This calls no
+      # setter of an attribute such as `tenant=`, since the application may have defined its own.
       def in_current
-        now = @current.map { |type, kept| [type.instance, kept, type.instance.attributes] }
-        now.reject! { |_, kept, attributes| same?(kept, attributes) }
-        now.each { |one, kept, _| one.attributes = kept.dup }
+        changed = @current.map { |type, kept| [type.instance, kept, type.instance.attributes] }
+        changed.reject! { |_, kept, attributes| same?(kept, attributes) }
+        changed.each { |current, kept, _| current.attributes = kept.dup }
         yield
       ensure
-        now&.each { |one, _, attributes| one.attributes = attributes }
+        changed&.each { |current, _, attributes| current.attributes = attributes }
       end
 
-      # By identity: a relation that is compared would be loaded.
+      # Compares values by identity, because `==` would load a relation.
       def same?(kept, attributes)
         kept.size == attributes.size &&
           kept.all? { |name, value| attributes.key?(name) && attributes[name].equal?(value) }
