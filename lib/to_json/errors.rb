@@ -303,7 +303,7 @@ module ToJson
   #
   # Caveats: on Ruby 3.2 and newer, the detailed message of an exception of your own contains the
   # place too, but only if no other Ractor exists when it is raised. With Ractors, call this method.
-  # An exception object that is raised again in another document keeps the place of the first.
+  # An exception object that is raised again in another document keeps its place in the first one.
   #
   # @example
   #   begin

@@ -148,9 +148,9 @@ typedef struct {
 } piece;
 
 /* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to a hidden object, which waits
- * for the garbage collector: 64 KiB for each piece. So all pieces but the first use one block of
- * memory, by a hidden String. This needs an IO with the original write: it calls no method of the
- * String, and when it returns, the piece is written. */
+ * for the garbage collector: 64 KiB for each piece. So all pieces but the first are hidden Strings
+ * over one block of memory. This needs an IO with the original write, which calls no method of the
+ * String, and has written the piece when it returns. */
 static VALUE text_of(const tj_handing *d, const uint8_t *bytes, size_t size, bool plain)
 {
     if (!plain || size > TJ_CHUNK) return tj_string_new(bytes, size);
@@ -183,7 +183,7 @@ VALUE tj_hand_over(VALUE argument)
     bool nothing_taken = false;
     bool gzip = d->size >= WORTH_FREEING && is_gzip(d->sink);
     while (d->delivered < d->size) {
-        bool plain = is_plain_io(d->sink); /* while a piece waited, write may have been replaced */
+        bool plain = is_plain_io(d->sink); /* write may be replaced while it waits */
         bool forgotten = plain || gzip;
         size_t left = d->size - d->delivered;
         if (left > d->piece) left = whole_characters(d->start + d->delivered, d->piece);

@@ -15,8 +15,8 @@
 
 #define VALUES_PER_CHECK 1024
 
-/* A text of fewer bytes has not enough values for one check of interrupts: each has a byte at least
- * of its own. JSON has two bytes for each but the first, other text need not: "[[[". */
+/* A text with fewer bytes has too few values for one check of interrupts, because each value begins
+ * with a byte of its own. A text may have a value in each byte: "[[[". */
 #define SHORT VALUES_PER_CHECK
 
 typedef struct {

@@ -377,14 +377,14 @@ void tj_release(tj_writer *w)
     if (TJ_UNLIKELY(pool->watched)) unwatch_cold(pool, w);
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
-    /* a call that waits in a Fiber or a Thread reads them when it goes on, before it ends */
+    /* A call that waits in a Fiber or a Thread still reads the Rules when it goes on. */
     if (TJ_LIKELY(w->running == 0)) w->rules_object = Qfalse;
     w->sink = w->plan = w->state = w->met = w->fiber = Qfalse;
     w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);
     w->frame_count = w->floor = 0;
-    while (TJ_UNLIKELY(w->helper_count > 0)) /* idle again */
+    while (TJ_UNLIKELY(w->helper_count > 0)) /* unbinds each helper */
         *tj_writer_place(w->helpers[--w->helper_count].self) = NULL;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;

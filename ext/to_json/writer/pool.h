@@ -126,8 +126,8 @@ unsigned tj_pool_at_work(tj_pool *pool);
 /* Begins to note which documents are at work in this Ractor, or ends that. */
 void tj_pool_watch(tj_pool *pool, bool watch);
 
-/* Yields each document that the current Fiber is writing, the outermost first; none unless the pool
- * is watched. A callback that runs Ruby may end the watching. */
+/* Calls `yield` for each document that the current Fiber is writing, the outermost first. Calls it
+ * for none unless the pool is watched. `yield` may run Ruby, which may end the watching. */
 void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE notes, VALUE data),
                        VALUE data);
 

@@ -117,7 +117,7 @@ VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size)
     memcpy(RSTRING_PTR(carrier), bytes, size);
     VALUE text = rb_str_new_static(RSTRING_PTR(carrier), (long)size);
     RB_ENCODING_SET_INLINED(text, tj_utf8_index);
-    return rb_obj_hide(text); /* a copy that a heap walk made would share the memory */
+    return rb_obj_hide(text); /* else a heap walk could make a copy that shares the memory */
 }
 
 VALUE tj_storage_new(size_t capacity)

@@ -62,10 +62,11 @@ VALUE tj_string_new(const uint8_t *bytes, size_t size);
 /* A new String (no subclass) with the same bytes and encoding. */
 VALUE tj_string_plain(VALUE string);
 
-/* Memory for the pieces of a document, one after another, at most TJ_CHUNK bytes each; and a hidden
- * String whose bytes are there, for a function of C alone: it has no class. The caller keeps the
- * carrier alive and unchanged until it has emptied that String. */
+/* Memory for the pieces of a document, one after another, at most TJ_CHUNK bytes each. */
 VALUE tj_carrier_new(void);
+/* A String over a copy of `bytes` in the carrier. The String is hidden: it has no class, so only C
+ * functions may get it. The caller keeps the carrier alive and unchanged until the caller has
+ * emptied the String. */
 VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size);
 
 /* Whether its encoding is UTF-8, US-ASCII or binary. */

@@ -214,13 +214,6 @@ TJ_INLINE uint8_t *tj_reserve(tj_writer *w, size_t n)
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, n))) tj_later_rooms.make_room(w, n);
     return w->out.cursor;
 }
-/* Goes back to an offset of this document. Returns false if bytes after it have left, or are
- * leaving now: `write` of the Sink waits in another Fiber or Thread, and has the place of these
- * bytes. */
-TJ_INLINE bool tj_take_back(tj_writer *w, size_t offset)
-{
-    return TJ_LIKELY(!(w->blocked & TJ_DELIVERING)) && tj_buffer_rewind(&w->out, offset);
-}
 
 TJ_INLINE void tj_commit(tj_writer *w, uint8_t *end) { tj_buffer_commit(&w->out, end); }
 
@@ -229,6 +222,13 @@ TJ_INLINE void tj_write_byte(tj_writer *w, uint8_t byte)
     uint8_t *at = tj_reserve(w, 1);
     *at = byte;
     tj_commit(w, at + 1);
+}
+
+/* Takes back what was written after an offset of this document. Returns false if bytes after the
+ * offset have left, or if a `write` of the Sink that waits may have them. */
+TJ_INLINE bool tj_take_back(tj_writer *w, size_t offset)
+{
+    return TJ_LIKELY(!(w->blocked & TJ_DELIVERING)) && tj_buffer_rewind(&w->out, offset);
 }
 
 #endif

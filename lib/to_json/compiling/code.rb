@@ -24,7 +24,7 @@ module ToJson
         def names?(pattern) = text.match?(pattern)
         def found(pattern) = text.gsub(Mask::QUOTED, "").scan(pattern)
 
-        # @return [Line] the same with variables for what it asks a Mask
+        # @return [Line] a copy with a variable in place of each question to a Mask
         def answered
           Line.new(text.gsub(Mask::QUOTED_OR_QUESTION) { $1 ? "#{$1}_#{$2}" : $& }, path)
         end
@@ -49,7 +49,7 @@ module ToJson
           [*head.scan(pattern), *arguments.flat_map { |line| line.found(pattern) }]
         end
 
-        # @return [Call] the same with variables in the arguments. The head asks a Mask nothing.
+        # @return [Call] a copy whose arguments are {Line#answered}. The head asks a Mask nothing.
         def answered = Call.new(head, arguments.map(&:answered), path)
       end
 

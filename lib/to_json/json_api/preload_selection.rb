@@ -73,8 +73,8 @@ module ToJson
         read
       end
 
-      # All fields of the fieldset that are no relationships, by the names under which a Selection
-      # knows them: the fields inside a flatten stand for it. The id is always written.
+      # All fields of the fieldset that are no relationships, by the names that a Selection uses. In
+      # place of a flatten these are the fields inside it. The id is always written.
       def attributes(resource)
         names = @choice.fields[resource.type]
         shown = resource.attributes.select do |one|

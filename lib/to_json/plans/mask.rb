@@ -65,7 +65,7 @@ module ToJson
     # Matches the question whether a bit of one of these variables is set. Captures the variable and
     # the bit.
     QUESTION = /\(((?:bits|inside)\d+) & (\d+)\) > 0/
-    # Matches a name that `inspect` has quoted. What looks like code in it is none.
+    # Matches a name that `inspect` has quoted. A name may contain text that looks like a question.
     QUOTED = /:"(?:[^"\\]|\\.)*"/
     QUOTED_OR_QUESTION = /#{QUOTED}|#{QUESTION}/
 

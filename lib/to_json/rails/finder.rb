@@ -30,8 +30,9 @@ module ToJson
       # @raise [SerializerNotFound] with what was tried and what to do
       def of!(type) = of(type) || raise(SerializerNotFound, not_found(type))
 
-      # @return [Class] the class whose serializer writes a value. That of a SimpleDelegator or
-      #   another Delegator is its own, if it has a serializer, else that of what it wraps
+      # @return [Class] the class whose serializer writes a value: its own class. For a
+      #   SimpleDelegator or another Delegator whose class has no serializer, that of the object
+      #   inside
       def type_of(value)
         type = Lookup.class_of(value)
         Delegator === value && !of(type) ? type_of(wrapped(value)) : type
@@ -41,7 +42,8 @@ module ToJson
       # @raise [SerializerNotFound]
       def for!(record) = of!(type_of(record))
 
-      # A model, or another object that has a serializer, or a Delegator around one.
+      # @return [Boolean] whether a value is a model, another object whose class has a serializer,
+      #   or a Delegator around one of these
       def record?(value)
         if Delegator === value
           return !of(Lookup.class_of(value)).nil? || record?(wrapped(value))

@@ -25,7 +25,7 @@ uint8_t *tj_write_date(uint8_t *at, int64_t year, int month, int day);
 uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc,
                        int digits);
 
-/* The milliseconds from 1970 on. False if 64 bits do not hold them. */
+/* Sets `*milliseconds` to those since 1970. Returns false if they do not fit into 64 bits. */
 TJ_INLINE bool tj_milliseconds(int64_t seconds, int32_t nanoseconds, int64_t *milliseconds)
 {
     return !__builtin_mul_overflow(seconds, (int64_t)1000, milliseconds) &&

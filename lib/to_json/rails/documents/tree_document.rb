@@ -8,7 +8,8 @@ module ToJson
     # @api private
     class TreeDocument < Document
       class << self
-        # An Enumerator may have records. It is not asked, since it may not be read twice.
+        # An Enumerator may have records. This reads nothing from it, since some Enumerators can be
+        # read only once.
         # @return [Boolean] whether anything in the value may have a serializer
         def holds?(value, finder)
           case value
@@ -64,7 +65,7 @@ module ToJson
       end
 
       # If the rows have several serializers, each row is written by the serializer of its class, as
-      # in `render json: relation`. A serializer that declares nothing writes each row by itself.
+      # in `render json: relation`. A serializer without fields gets one row at a time.
       def of_relation(relation)
         found = serializers_of(relation)
         return each_converted(relation.to_ary) unless found.size == 1 && found.first.declared?
