@@ -58,7 +58,7 @@ class RailsExample
     end
   end
 
-  # The README has what Rails 8.1 writes. Before, Rails escaped the & of documents for use in HTML.
+  # The README shows what Rails 8.1 writes. Older versions of Rails escape the & for use in HTML.
   def escaped?
     configuration = File.read(File.join(@directory, "config/application.rb"))
     Gem::Version.new(configuration[/load_defaults (\S+)/, 1]) < Gem::Version.new("8.1")

@@ -80,7 +80,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
-    # It raised UnknownFieldError, which Rails answers by 400.
+    # The call raised UnknownFieldError, for which Rails answers 400.
     test "ToJson.preload with include knows the fields inside a flatten" do
       posts(3)
       { { include: "" } => 3, { fields: { posts: "by" } } => 2,

@@ -46,7 +46,7 @@ class DeclaredMasksTest < DeclaredMemoryCase
   end
 
   # Generated code has these names in quotes.
-  test "in a list, a name that looks like the question whether a Mask leaves it is only a name" do
+  test "in a list, a field name that looks like a question to a Mask is only a name" do
     %w[bits0 bits7 inside9].product(["", '\\"']).each do |word, before|
       name = :"#{before}(#{word} & 1) > 0"
       row = Struct.new(:id, name, :last).new(1, 2, 3)

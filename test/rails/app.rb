@@ -93,7 +93,7 @@ class Dog < Animal; end
 class Puppy < Dog; end
 class Cat < Animal; end
 
-# Its subclass is loaded with its first row, as in development.
+# Ruby loads the subclass Bee when its first row is read, as in development.
 class Insect < ApplicationRecord
   self.table_name = "animals"
 end

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Core methods that return something else, and names of libraries that are no modules: no crash.
+# Redefined core methods crash nothing, nor does a constant such as JSON that is no module.
 
 require "test_helper"
 require_relative "../support/own_process"
 
 class PatchedCoreTest < ToJsonTest
-  # {the name => what is written}
+  # {the name of a constant => Ruby code that must be true whatever the constant is}
   USES = {
     "JSON" => 'ToJson.generate(Struct.new(:a).new(1), dialect: :json).start_with?("\"#<struct")',
     "ActiveSupport" => <<~'RUBY', "ActiveStorage" => <<~'RUBY', "ActiveModel" => <<~'RUBY'

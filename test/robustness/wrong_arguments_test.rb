@@ -92,25 +92,25 @@ class WrongArgumentsTest < ToJsonTest
     end
   end
 
-  test "the separator of Array#join changes neither keys nor pointers" do
+  test "$, (the separator of Array#join) changes neither keys nor pointers" do
     said = OwnProcess.run(<<~'RUBY', "-rjson")
       made = Class.new(ToJson::Serializer) do
         transform_keys :camel_lower
         attribute :first_name, writable: true
         has_many(:small_kids, writable: true) { attribute :n, as: :integer, writable: true }
       end
-      said = lambda do
-        kids = '{"firstName":1,"smallKids":[{"n":"x"}]}'
+      results = lambda do
+        text = '{"firstName":1,"smallKids":[{"n":"x"}]}'
         pointer = begin
-          made.parse(kids)
+          made.parse(text)
         rescue ToJson::ReadError => error
           error.problems.map(&:pointer)
         end
         [made.json!({ first_name: 1, small_kids: [] }), pointer, error&.message]
       end
-      plain = said.call
+      plain = results.call
       $, = "|"
-      print said.call == plain && plain.first == '{"firstName":1,"smallKids":[]}'
+      print results.call == plain && plain.first == '{"firstName":1,"smallKids":[]}'
     RUBY
     assert_equal "true", said
   end

@@ -249,8 +249,8 @@ class InPlaceTest < ToJsonTest
     assert_equal '[{"x":2}]', outer.json!
   end
 
-  # The document kept an instance and a context for each record, and looked through them all.
-  test "a feed of serializers with contexts of their own keeps the instances of one" do
+  # The document kept an instance and a context for each record, and searched all of them each time.
+  test "a feed of serializers with contexts of their own keeps the instances of one context" do
     kid = Class.new(ToJson::Serializer) do
       attribute(:seen) { [context[:a], (@calls = @calls.to_i + 1)] }
     end

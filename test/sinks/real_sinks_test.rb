@@ -276,8 +276,8 @@ class RealSinksTest < SinkCase
     writer&.close
   end
 
-  # Reads from the pipe, in turns with the block, while `write` writes into it: it is full, so the
-  # writing waits while the block runs.
+  # `write` writes into a pipe, in a thread. In turns, this yields and reads a part of the text. The
+  # pipe is full whenever this yields, so `write` waits then.
   def into_full_pipe(write, turns)
     reader, writer = IO.pipe(binmode: true)
     writing = Thread.new do
@@ -297,8 +297,8 @@ class RealSinksTest < SinkCase
     [reader, writer].each(&:close)
   end
 
-  # Pieces after the first are in one memory. A copy of such a String shared it, and then had the
-  # bytes of later pieces.
+  # Pieces after the first are in one block of memory. A copy of such a piece shared that memory, so
+  # it had the bytes of later pieces.
   test "no walk over the heap finds a String whose bytes change" do
     value = Array.new(20_000) { |n| (65 + (n / 1000)).chr * 60 }
     kept = []

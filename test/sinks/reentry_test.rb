@@ -154,6 +154,7 @@ class ReentryTest < SinkCase
     assert_raises(ToJson::FragmentError) { ToJson::Fragment.new(sink.text) }
     assert_equal "[1]", ToJson.generate([1])
   end
+
   test "write may change the String that Ruby code gave as the text of a value" do
     found = OwnProcess.run(<<~'RUBY')
       require "bigdecimal"

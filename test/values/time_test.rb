@@ -96,7 +96,7 @@ class TimeTest < ValueCase
     [Time.utc(2026, 11, 20, 10)]
   end
 
-  refuses("a Time whose fraction is too far away to count milliseconds raises",
+  refuses("a Time less than a second too far away to count milliseconds raises",
           ToJson::NumberError, time: :unix_ms) { Time.at(9_223_372_036_854_775, 808, :millisecond) }
 
   writes("the last millisecond of 64 bits", "9223372036854775807", time: :unix_ms) do

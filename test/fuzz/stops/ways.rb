@@ -75,7 +75,7 @@ module Stops
     ALL = { "kill" => Kill, "raise" => Raise, "fail" => Fail, "throw" => Thrown,
             "timeout" => TimedOut }.freeze
 
-    # Without `fail`: ActiveModel keeps a StandardError that comes into its `value.to_i rescue nil`.
+    # Without `fail`: ActiveModel's `value.to_i rescue nil` rescues its StandardError.
     USUAL = (ALL.keys - ["fail"]).freeze
   end
 end

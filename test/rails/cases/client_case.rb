@@ -253,7 +253,7 @@ class ClientCase < AppCase
     assert_match(/: post: unknown field "x"\. Known: id, title/, asked(type, "post(x)"))
   end
 
-  # It was refused until the subclass was loaded.
+  # The field was refused until the subclass was loaded.
   test "a field of a subclass that is not loaded yet may be asked for" do
     Author.create!(name: "Maya")
     assert_empty Insect.subclasses

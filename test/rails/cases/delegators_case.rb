@@ -32,7 +32,7 @@ class Unset < SimpleDelegator
   def as_json(*) = "unset"
 end
 
-# Has no method but what BasicObject has, so nothing may be asked of it.
+# Has only the methods of BasicObject and as_json, so no other method may be called on it.
 class Bare < BasicObject
   def as_json(*) = "bare"
 end
@@ -85,8 +85,8 @@ class DelegatorsCase < AppCase
     assert_equal '{"title":"HI","_embedded":{"author":{"name":"Ann"}}}', body_of("/hal")
   end
 
-  # It raised SerializerNotFound.
-  test "a delegator beside records has its serializer, too" do
+  # The request raised SerializerNotFound.
+  test "a delegator beside records is written by its serializer, too" do
     assert_equal "[#{PLAIN},#{POST},null,#{SHOWN}]", body_of("/mixed")
     assert_equal %({"post":#{POST},"all":[#{PLAIN}],"set":[#{SHOWN}]}), body_of("/beside")
     assert_equal "#{POST}\n#{SHOWN}\n", body_of("/lines")

@@ -185,7 +185,7 @@ class FreshnessCase < AppCase
     assert_changes("/post", false) { AnimalSerializer.attributes(:type) }
   end
 
-  # It knew the serializer of the association's class alone. So the answer was 304.
+  # The ETag depended only on the serializer of the association's own class. So the answer was 304.
   test "the ETag changes with the serializer of a subclass that is not loaded yet" do
     Author.create!(name: "Maya")
     Insect.create_bee

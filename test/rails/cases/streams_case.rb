@@ -95,7 +95,7 @@ class PostsController < ActionController::API
 
   private
 
-  # As `Current.set(tenant: "one") { … }`, which is over before the body is read.
+  # Like `Current.set(tenant: "one") { … }`: the attribute is reset before the body is read.
   def for_tenant
     Current.tenant = "one"
     yield
@@ -340,7 +340,7 @@ class StreamsCase < AppCase
   end
 
   # The body read rows of all tenants, if a default scope asked for the tenant.
-  test "the body has the current attributes of the action, and leaves those that it found" do
+  test "the body has the current attributes of the action, and later restores those it found" do
     posts("One")
     assert_equal "one", lines_of("/tenant").first["tenant"]
     assert_nil Current.tenant

@@ -107,8 +107,8 @@ class TreesCase < AppCase
     assert_equal 2, STORE.looks
   end
 
-  # It got the relation itself.
-  test "a serialize of one's own gets each row of a relation inside a Hash" do
+  # `serialize` got the relation itself.
+  test "a serializer with its own serialize gets each row of a relation inside a Hash" do
     %w[a b].each { |title| Post.create!(title: title) }
     assert_equal '{"all":[{"title":"a"},{"title":"b"}],"one":{"title":"a"},"none":[]}',
                  body_of("/posts")
@@ -130,7 +130,7 @@ class TreesCase < AppCase
   end
 
   # The status was 500, but only as long as there were no rows.
-  test "no rows of several classes are a list, if only the subclasses have serializers" do
+  test "a relation without rows is a list if only the subclasses have serializers" do
     assert_equal '{"things":[]}', body_of("/things")
     assert_equal '{"things":[]}', body_of("/things?only=name")
     assert_equal 400, get("/things?only=id").status
@@ -141,7 +141,7 @@ class TreesCase < AppCase
     assert_equal "[]", body_of("/no_posts")
   end
 
-  test "rows of several classes that are streamed have the root on which these agree, too" do
+  test "streamed rows of several classes have the root that all their serializers declare" do
     tool = Tool.create!(name: "Saw")
     Toy.create!(name: "Bear")
     assert_equal %({"things":[{"id":#{tool.id},"name":"Saw"},{"name":"Bear"}]}),
@@ -157,8 +157,8 @@ class TreesCase < AppCase
     2.times { assert_equal '[{"name":"Maya"}]', body_of("/insects") }
   end
 
-  # It raised SerializerNotFound, and a stream did so with rows, too.
-  test "no rows are a list, if only subclasses that are not loaded yet may have serializers" do
+  # The request raised SerializerNotFound. A stream did so with rows, too.
+  test "a relation without rows is a list if only subclasses not loaded yet have serializers" do
     texts = { "plants" => "[]", "plants_streamed" => "[]", "plant_lines" => "",
               "plants_inside" => '{"all":[]}', "plants_json_api" => '{"data":[]}' }
     texts.each { |name, text| assert_equal text, body_of("/#{name}"), name }
