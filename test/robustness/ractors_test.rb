@@ -84,7 +84,8 @@ class RactorsTest < ToJsonTest
     end
   RUBY
 
-  test "records that were moved to another Ractor are refused: they were written as if empty" do
+  # They were written as if they were empty.
+  test "records that were moved to another Ractor are refused" do
     assert_equal "refused " * 7, OwnProcess.run(MOVED_RECORDS)
   end
 

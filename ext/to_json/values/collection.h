@@ -26,16 +26,17 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
 void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE list, void *),
                   void *data);
 
-/* Ractor::MovedObject, or Qundef. What was moved to another Ractor has this class, and keeps the
- * type that it had, without what was in it. */
+/* Ractor::MovedObject, or Qundef. An object that was moved to another Ractor has this class. The
+ * object keeps its type, such as T_HASH, but is empty. */
 extern VALUE tj_cMoved;
 
-/* Whether fields are looked up in the object by their keys. */
+/* Whether `v` is a Hash that was not moved to another Ractor. */
 TJ_INLINE bool tj_is_hash(VALUE v)
 {
     return !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH && RBASIC_CLASS(v) != tj_cMoved;
 }
 
+/* Whether `v` is an Array that was not moved to another Ractor. */
 TJ_INLINE bool tj_is_array(VALUE v)
 {
     return RB_TYPE_P(v, T_ARRAY) && RBASIC_CLASS(v) != tj_cMoved;
