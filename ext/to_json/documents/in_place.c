@@ -40,7 +40,7 @@ static VALUE in_place_serialize(VALUE argument)
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
     size_t frame = p->w->frame_count - 1;
     if (TJ_UNLIKELY(p->w->helper_count > 0) && p->call.context != Qundef)
-        tj_helpers_leave_all(p->w);
+        tj_helpers_leave_unused(p->w);
     if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, READ_CONTEXT)))
         tj_note_read(p->w, context);
     tj_serialize(p->w, p->self, &p->call, p->declared);

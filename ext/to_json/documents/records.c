@@ -124,7 +124,7 @@ static void take_back(tj_writer *w, struct records *r, const tj_mark *mark)
     tj_mark_restore(w, mark);
     r->start = SIZE_MAX;
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
-    tj_helpers_leave_all(w);
+    tj_helpers_leave_unused(w);
 }
 
 /* Calls on_error:. No word of the DSL may write meanwhile, because the place of the record is

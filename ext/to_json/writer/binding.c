@@ -258,7 +258,7 @@ static void helper_leaves(tj_writer *w, size_t i)
     w->helpers[i] = w->helpers[--w->helper_count];
 }
 
-void tj_helpers_leave_all(tj_writer *w)
+void tj_helpers_leave_unused(tj_writer *w)
 {
     for (size_t i = 0; i < w->helper_count;) {
         if (is_in_a_frame(w, w->helpers[i].context)) i++;

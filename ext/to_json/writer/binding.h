@@ -108,10 +108,10 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 /* Unbinds the helpers of `context`. Called when the association with this context is written. */
 void tj_helpers_leave(tj_writer *w, VALUE context);
 
-/* Unbinds the helpers of all contexts that no frame has. A failed record may leave such helpers. A
+/* Unbinds the helpers whose contexts no frame has. A failed record may leave such helpers. A
  * serializer in place with a context of its own leaves them too, because the next serializer in
  * place may have the same context. */
-void tj_helpers_leave_all(tj_writer *w);
+void tj_helpers_leave_unused(tj_writer *w);
 
 /* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
  * Qundef if there is none. */
