@@ -63,6 +63,20 @@ class App < Rails::Application
         create_table(:animals) { |t| t.string :type; t.string :name }
       end
     end
+
+    # Declares a subclass of a model. Ruby loads it when its first row is read, as in development.
+    def autoload_subclass(name, model)
+      file = root.join("#{name.downcase}.rb")
+      file.write("class #{name} < #{model}; end")
+      Object.autoload(name, file.to_s)
+    end
+
+    # Makes a row of a class without loading the class.
+    def insert_animal(type, name)
+      ActiveRecord::Base.connection.execute(
+        "INSERT INTO animals (type, name) VALUES ('#{type}', '#{name}')"
+      )
+    end
   end
 end
 
@@ -93,17 +107,11 @@ class Dog < Animal; end
 class Puppy < Dog; end
 class Cat < Animal; end
 
-# Ruby loads the subclass Bee when its first row is read, as in development.
 class Insect < ApplicationRecord
   self.table_name = "animals"
 end
 
-autoload(:Bee, App.root.join("bee.rb").to_s)
-App.root.join("bee.rb").write("class Bee < Insect; end")
-
-def Insect.create_bee
-  connection.execute("INSERT INTO animals (type, name) VALUES ('Bee', 'Maya')")
-end
+App.autoload_subclass(:Bee, Insect)
 
 # What the cases inherit from.
 class AppCase < Minitest::Test
