@@ -92,7 +92,8 @@ module ToJson
         code.each_child { |child| name(child, depth + 1) }
       end
 
-      # Its own, without the blocks within: Ruby prints these in a table before it, or behind it.
+      # The text of the code itself, without the blocks inside. Ruby prints the blocks in a table
+      # before that text, or behind it.
       def text(code)
         code.disasm.lines.grep_v(/\A\|/).slice_before(/\A== disasm/).first.join("")
       end

@@ -375,6 +375,7 @@ module ToJson
         nil
       end
 
+      # The first `defined?` is nil, too, if a constant ActiveSupport is no module.
       # @return [Module, nil] ActiveSupport::Notifications, if somebody listens
       def listening(event = EVENT)
         unless defined?(::ActiveSupport.autoload?) &&

@@ -54,7 +54,8 @@ module ToJson
         end
       end
 
-      # ActiveSupport may have left its encoder to autoload, and then nobody uses it.
+      # ActiveSupport may have left its encoder to autoload, and then nobody uses the encoder. The
+      # first `defined?` is nil, too, if a constant ActiveSupport is no module.
       def encoding?
         defined?(::ActiveSupport.autoload?) && !::ActiveSupport.autoload?(:JSON) &&
           defined?(::ActiveSupport::JSON::Encoding)
