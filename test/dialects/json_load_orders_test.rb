@@ -2,25 +2,32 @@
 
 # The hook to_json/json with json, ActiveSupport, Oj.mimic_JSON, Oj.optimize_rails and our other
 # hooks before, after and absent: each order is a process of its own, in which JSON's methods say
-# the same with the hook and without.
+# the same with the hook and after its uninstall. Where another library serves JSON's methods, they
+# also say what they say in a process without the hook.
 
 require "test_helper"
 require "open3"
 require "rbconfig"
 
 class JsonLoadOrdersTest < ToJsonTest
-  SCRIPT = <<~'RUBY'
+  CALLS = <<~'RUBY'
     require "bigdecimal"
     require "date"
     require "set"
     require "stringio"
     Point = Struct.new(:x, :y)
-    own = Class.new { def to_json(*) = '{"own": 1}' }
-    as_json = Class.new { def as_json(options = nil) = { own: options&.keys } }
+    own = Class.new do
+      def to_json(*) = '{"own": 1}'
+      def to_s = "own"
+    end
+    as_json = Class.new do
+      def as_json(options = nil) = { own: options&.keys }
+      def to_s = "text"
+    end
     values = [
       nil, true, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028\u00e9/", :symbol, [1, [nil]],
       { a: { "b" => nil }, nil => 1 }, 1..3, Set[1, 2], Point.new(1, [:a]), own.new,
-      as_json.new.as_json, BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc,
+      as_json.new.as_json, [as_json.new], 1/3r, BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc,
       Date.new(2026, 1, 2), Comparable, StandardError.new("x"), /a/, Float::NAN, "\xff",
       [{ "a" => 1, a: 2 }]
     ]
@@ -32,14 +39,21 @@ class JsonLoadOrdersTest < ToJsonTest
     calls = [
       ->(value) { JSON.generate(value) },
       ->(value) { JSON.generate({ k: [value] }, script_safe: true) },
+      ->(value) { JSON.generate(value, nil) }, ->(value) { JSON.pretty_generate(value) },
       ->(value) { JSON.pretty_generate([value]) }, ->(value) { JSON.dump([value]) },
       ->(value) { JSON.dump(value, StringIO.new).string }, ->(value) { [value].to_json }
     ]
     say = lambda do
       values.flat_map do |value|
-        calls.map { |call| call.call(value) rescue "#{$!.class}: #{$!.message}" }
+        calls.map do |call|
+          call.call(value)
+        rescue SystemStackError, StandardError => error
+          "#{error.class}: #{error.message[0, 50]}"
+        end
       end
     end
+  RUBY
+  SCRIPT = CALLS + <<~'RUBY'
     served = ToJson::JsonGenerate.served
     with = say.call
     counted = 0
@@ -52,7 +66,7 @@ class JsonLoadOrdersTest < ToJsonTest
     ToJson::JsonGenerate.install
     differing = with.zip(without).reject { |ours, theirs| ours == theirs }
     puts served.inspect, counted, with.size >= 150, differing.first(3).inspect,
-         served == ToJson::JsonGenerate.served
+         served == ToJson::JsonGenerate.served, with.map(&:inspect)
   RUBY
   AS = 'require "active_support/all"'
   HOOK = 'require "to_json/json"'
@@ -104,8 +118,13 @@ class JsonLoadOrdersTest < ToJsonTest
 
       test "#{what}: JSON's methods say what they say without the hook, and " \
            "#{served.empty? ? "are Oj's" : "are ours"}" do
+        printed = run_ruby([*lines, SCRIPT])
         assert_equal [served.inspect, served.empty? ? "0" : "1", "true", "[]", "true"],
-                     run_ruby([*lines, SCRIPT])
+                     printed.first(5)
+        next unless served.empty?
+
+        theirs = run_ruby([*lines - [HOOK], 'require "json"', CALLS, "p(*say.call)"])
+        assert_empty theirs.zip(printed.drop(5)).reject { |due, given| due == given }
       end
     end
   end
