@@ -25,6 +25,8 @@ module ToJson
       attr_reader :settings
       # @return [Finder]
       attr_reader :finder
+      # @return [Object] what Rails writes if there is no {#document}
+      attr_reader :value
 
       # @return [Document, nil] nil: Rails writes the value
       # @raise [ArgumentError] for an option that would be ignored
@@ -174,9 +176,10 @@ module ToJson
       end
 
       def of_tree
-        return @format == :json ? tree(@value) : list(@value) if stream?
+        return list(@value) unless @format == :json
 
-        TreeDocument.holds?(@value, @finder) ? tree(@value) : nil
+        @value = TreeDocument.read(@value)
+        tree(@value) if stream? || TreeDocument.holds?(@value, @finder)
       end
 
       def tree(value) = TreeDocument.new(self, value, keywords(nil))

@@ -168,7 +168,8 @@ module ToJson
       end
 
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
-      document = RenderCall.new(self, options, format).document or return super
+      call = RenderCall.new(self, options, format)
+      document = call.document or return super(options.merge(format => call.value))
       rest = options.except(format, *RenderOptions::ALL)
       unless options[:stream] || format == :ndjson || document.is_a?(StreamDocument)
         return super(rest.merge(json: document))

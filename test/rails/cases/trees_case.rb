@@ -82,6 +82,8 @@ class TreesController < ActionController::API
   def mixed_set = render(json: Set[Author.first, [Author.all.to_set]])
   def each = render(json: { all: Author.all.find_each, rest: Author.all.lazy, n: [1].each })
   def plain_set = render(json: { all: Set[1, "a"] })
+  def plain_each = render(json: { n: once([1, 2]), limit: Float::INFINITY, range: 1..3 })
+  def each_streamed = render(json: { all: once(Author.all), n: once([1]) }, stream: true)
   def things = render(json: Thing.order(:id), only: params[:only])
   def things_streamed = render(json: Thing.order(:id), stream: true)
   def insects = render(json: Insect.where(type: "Bee"))
@@ -91,6 +93,14 @@ class TreesController < ActionController::API
   def plants_inside = render(json: { all: Plant.all })
   def plants_json_api = render(jsonapi: Plant.all)
   def no_posts = render(json: Post.none)
+
+  private
+
+  # An Enumerator that can be read only once.
+  def once(list)
+    list = list.to_a.dup
+    Enumerator.new { |yielder| yielder << list.shift until list.empty? }
+  end
 end
 
 App.routes { TreesController.action_methods.each { |name| get name, to: "trees##{name}" } }
@@ -126,6 +136,12 @@ class TreesCase < AppCase
     Author.create!(name: "Ann")
     list = '[{"name":"Ann"}]'
     assert_equal %({"all":#{list},"rest":#{list},"n":[1]}), body_of("/each")
+    assert_equal %({"all":#{list},"n":[1]}), body_of("/each_streamed")
+  end
+
+  # The status was 500: the infinite Float was refused.
+  test "Rails writes a Hash with an Enumerator of other values" do
+    assert_equal '{"n":[1,2],"limit":null,"range":"1..3"}', body_of("/plain_each")
   end
 
   # The status was 500, but only as long as there were no rows.

@@ -8,15 +8,32 @@ module ToJson
     # @api private
     class TreeDocument < Document
       class << self
-        # An Enumerator may have records. This reads nothing from it, since some Enumerators can be
-        # read only once.
-        # @return [Boolean] whether anything in the value may have a serializer
+        # @return [Boolean] whether anything in the value has a serializer
         def holds?(value, finder)
+          any?(value) do |one|
+            Serialize === one || Fragment === one || finder.relation?(one) || finder.record?(one)
+          end
+        end
+
+        # Some Enumerators can be read only once.
+        # @return [Object] the value with an Array for each Enumerator in it
+        def read(value) = any?(value) { |one| Enumerator === one } ? listed(value) : value
+
+        private
+
+        def any?(value, &block)
           case value
-          when Hash then value.each_value.any? { |one| holds?(one, finder) }
-          when Array, Set then value.any? { |one| holds?(one, finder) }
-          when Serialize, Fragment, Enumerator then true
-          else finder.relation?(value) || finder.record?(value)
+          when Hash then value.each_value.any? { |one| any?(one, &block) }
+          when Array, Set then value.any? { |one| any?(one, &block) }
+          else yield value
+          end
+        end
+
+        def listed(value)
+          case value
+          when Hash then value.transform_values { |one| listed(one) }
+          when Array, Set, Enumerator then value.to_a.map { |one| listed(one) }
+          else value
           end
         end
       end
@@ -50,7 +67,7 @@ module ToJson
         case value
         when Hash then value.transform_values { |one| converted(one) }
         when Array then each_converted(value)
-        when Set, Enumerator then each_converted(value.to_a)
+        when Set then each_converted(value.to_a)
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
