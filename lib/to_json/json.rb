@@ -167,33 +167,33 @@ module ToJson
     # @param value [Object]
     # @param options [Hash, JSON::State, nil] those of JSON.generate
     # @return [String]
-    def generate(value, options = (alone = true) && nil)
+    def generate(value, options = (omitted = true) && nil)
       rules = options.nil? ? JsonGenerate.plain : JsonGenerate.rules_for(:generate, options)
-      # Oj's JSON.generate distinguishes nil from no options.
-      return alone ? super(value) : super unless rules
+      # Options that were omitted are not passed on as nil: Oj's JSON.generate distinguishes these.
+      return omitted ? super(value) : super unless rules
 
       begin
         ToJson.generate_under(rules, value)
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        alone ? super(value) : super
+        omitted ? super(value) : super
       end
     end
 
     # @param value [Object]
     # @param options [Hash, JSON::State, nil] those of JSON.pretty_generate
     # @return [String]
-    def pretty_generate(value, options = (alone = true) && nil)
+    def pretty_generate(value, options = (omitted = true) && nil)
       rules = JsonGenerate.rules_for(:pretty_generate, options)
-      return alone ? super(value) : super unless rules
+      return omitted ? super(value) : super unless rules
 
       begin
         ToJson.generate_under(rules, value)
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        alone ? super(value) : super
+        omitted ? super(value) : super
       end
     end
 

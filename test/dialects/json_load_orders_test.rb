@@ -2,8 +2,8 @@
 
 # The hook to_json/json with json, ActiveSupport, Oj.mimic_JSON, Oj.optimize_rails and our other
 # hooks before, after and absent: each order is a process of its own, in which JSON's methods say
-# the same with the hook and after its uninstall. Where another library serves JSON's methods, they
-# also say what they say in a process without the hook.
+# the same with the hook and after its uninstall. If another library serves JSON's methods, they
+# also say the same in a process without the hook.
 
 require "test_helper"
 require "open3"

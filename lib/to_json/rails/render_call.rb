@@ -25,7 +25,7 @@ module ToJson
       attr_reader :settings
       # @return [Finder]
       attr_reader :finder
-      # @return [Object] what Rails writes if there is no {#document}
+      # @return [Object] the value that Rails writes if {#document} is nil
       attr_reader :value
 
       # @return [Document, nil] nil: Rails writes the value
@@ -178,7 +178,7 @@ module ToJson
       def of_tree
         return list(@value) unless @format == :json
 
-        @value = TreeDocument.read(@value)
+        @value = TreeDocument.read_enumerators(@value)
         tree(@value) if stream? || TreeDocument.holds?(@value, @finder)
       end
 

@@ -139,7 +139,7 @@ class TreesCase < AppCase
     assert_equal %({"all":#{list},"n":[1]}), body_of("/each_streamed")
   end
 
-  # The status was 500: the infinite Float was refused.
+  # The status was 500, since our serializers refuse an infinite Float.
   test "Rails writes a Hash with an Enumerator of other values" do
     assert_equal '{"n":[1,2],"limit":null,"range":"1..3"}', body_of("/plain_each")
   end

@@ -15,12 +15,15 @@ module ToJson
           end
         end
 
-        # Some Enumerators can be read only once.
-        # @return [Object] the value with an Array for each Enumerator in it
-        def read(value) = any?(value) { |one| Enumerator === one } ? listed(value) : value
+        # Reads each Enumerator in the value now, since some Enumerators can be read only once.
+        # @return [Object] the value with Arrays in place of the Enumerators
+        def read_enumerators(value)
+          any?(value) { |one| Enumerator === one } ? with_arrays(value) : value
+        end
 
         private
 
+        # Yields what stands in the value at any depth, except Hashes, Arrays and Sets.
         def any?(value, &block)
           case value
           when Hash then value.each_value.any? { |one| any?(one, &block) }
@@ -29,10 +32,10 @@ module ToJson
           end
         end
 
-        def listed(value)
+        def with_arrays(value)
           case value
-          when Hash then value.transform_values { |one| listed(one) }
-          when Array, Set, Enumerator then value.to_a.map { |one| listed(one) }
+          when Hash then value.transform_values { |one| with_arrays(one) }
+          when Array, Set, Enumerator then value.to_a.map { |one| with_arrays(one) }
           else value
           end
         end
