@@ -47,16 +47,17 @@ module ToJson
         private_constant :Result
 
         def initialize(relation)
-          relation.klass.with_connection do |connection|
-            @statement = connection.raw_connection.prepare(relation.to_sql)
-          end
+          @model, @sql = relation.klass, relation.to_sql
+          @statement = asking { |connection| connection.raw_connection.prepare(@sql) }
         end
 
         # @return [Result]
         def read(count)
           rows = []
-          while rows.size < count && (row = @statement.step)
-            rows << row
+          asking do
+            while rows.size < count && (row = @statement.step)
+              rows << row
+            end
           end
           Result.new(@statement.columns, rows)
         end
@@ -66,6 +67,18 @@ module ToJson
         end
 
         alias drop close
+
+        private
+
+        # Raises what ActiveRecord raises for an exception of the driver.
+        def asking(&block)
+          @model.with_connection(&block)
+        rescue ::SQLite3::Exception => e
+          busy = ::SQLite3::BusyException === e
+          kind = busy ? ::ActiveRecord::StatementTimeout : ::ActiveRecord::StatementInvalid
+          raise kind.new("#{e.class}: #{e.message}",
+                         sql: @sql, connection_pool: @model.connection_pool)
+        end
       end
 
       # The class for each adapter of ActiveRecord, by the adapter's name.

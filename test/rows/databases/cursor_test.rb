@@ -48,6 +48,25 @@ class DatabasesCursorTest < DatabaseCase
     assert_equal(8, thing.count)
   end
 
+  # An expression that fails for the last of the things.
+  FAILING = { "sqlite3" => "json(CASE id WHEN 8 THEN '{' END)", "postgresql" => "1 / (8 - id)" }.freeze
+
+  # With SQLite it was an exception of the driver.
+  on_each "what the database refuses raises an exception of ActiveRecord", FAILING.keys do |adapter|
+    thing = things
+    made = serializer { attributes :id }
+    io = StringIO.new
+    ["nope = 1", "id < 7 OR #{FAILING[adapter]} = 1"].each do |condition|
+      relation = thing.where(condition).order(:id)
+      ours, theirs = [:cursor, false].map do |rows|
+        assert_raises(ActiveRecord::StatementInvalid) do
+          thing.transaction { made.ndjson(relation, into: io, rows: rows) }
+        end
+      end
+      assert_equal [theirs.class, theirs.cause.class], [ours.class, ours.cause.class]
+    end
+  end
+
   on_each "it says what is not there", %w[mysql2 trilogy] do
     thing = things
     made = serializer { attributes :id }
