@@ -21,6 +21,15 @@ class RubyLintTest < ToJsonTest
     end)
   end
 
+  # Without an argument, Array#join writes `$,` between the parts.
+  test "the library joins no Array without a separator" do
+    lines = Project.files("lib/**/*.rb").flat_map do |path|
+      bare = Project.read(path).lines.grep_v(/^\s*#/).grep(/[.&]join\b(?!\()/)
+      bare.map { |line| "#{path}: #{line}" }
+    end
+    assert_empty(lines)
+  end
+
   test "a test file's first comment says what it is about" do
     files = Project.files("test/**/*.rb")
     assert_empty(files.reject do |path|

@@ -83,7 +83,7 @@ module ToJson
         text = ours ? message : "#{error.class}: #{message}"
         from = error.backtrace&.find { |line| @file && line.start_with?(@file) } unless ours
         [number, place && "#{place}: ", shortened(text),
-         from && " (#{from[/\A[^:]+:\d+/]})"].compact.join
+         from && " (#{from[/\A[^:]+:\d+/]})"].compact.join("")
       end
 
       def rules(options)

@@ -31,7 +31,7 @@ module ToJson
       # What keeps the program from its work.
       def warning(*parts)
         clear
-        @stream.write(parts.map { |part| part.to_s.b }.join, "\n")
+        @stream.write(parts.map { |part| part.to_s.b }.join(""), "\n")
       rescue SystemCallError
         nil
       end
