@@ -188,6 +188,18 @@ class ParsedTest < ToJsonTest
     assert_equal due, found
   end
 
+  # With $VERBOSE, a warning about the number changed the text: "byte 6 of the document".
+  test "a number out of range warns of nothing" do
+    text = +"[1e999,-1e999,1e-999,#{"1" * 400}.5,#{"1" * 300}.5]"
+    verbose, $VERBOSE = $VERBOSE, true
+    found = nil
+    assert_silent { found = ToJson::Tree.parse(text) }
+    infinity = Float::INFINITY
+    assert_equal [infinity, -infinity, 0.0, infinity, ("1" * 300).to_f], found
+  ensure
+    $VERBOSE = verbose
+  end
+
   test "a signal's handler may change the text that is read" do
     skip "needs fork" unless Process.respond_to?(:fork)
     found = OwnProcess.run(<<~'RUBY')

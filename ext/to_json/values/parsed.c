@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <ruby/encoding.h>
+#include <ruby/util.h>
 
 /* Records repeat their keys, so the last ones are kept: 32 by their size and ends. The String of a
  * key is one for all documents (rb_enc_interned_str), but to find it costs 60 ns. */
@@ -162,17 +163,17 @@ static VALUE key(parsing *p)
                rb_enc_interned_str((const char *)first, (long)size, rb_utf8_encoding());
 }
 
-/* A number of any size, by Ruby, which reads a C string. */
+/* A number of any size, by Ruby, which reads a C string. rb_cstr_to_dbl would warn if the number is
+ * out of range, and Warning.warn may change the text that is being read. */
 static TJ_NOINLINE VALUE number_by_ruby(const uint8_t *first, size_t size, bool whole)
 {
-    char small[64];
-    if (size < sizeof small) {
-        memcpy(small, first, size);
-        small[size] = 0;
-        return whole ? rb_cstr2inum(small, 10) : DBL2NUM(rb_cstr_to_dbl(small, 0));
-    }
-    VALUE text = rb_usascii_str_new((const char *)first, (long)size);
-    return whole ? rb_str_to_inum(text, 10, 0) : DBL2NUM(rb_str_to_dbl(text, 0));
+    VALUE holder = 0;
+    char *bytes = ALLOCV_N(char, holder, size + 1);
+    memcpy(bytes, first, size);
+    bytes[size] = 0;
+    VALUE number = whole ? rb_cstr2inum(bytes, 10) : DBL2NUM(ruby_strtod(bytes, NULL));
+    ALLOCV_END(holder);
+    return number;
 }
 
 static VALUE number(parsing *p)

@@ -177,9 +177,10 @@ module ToJson
 
       def of_tree
         return list(@value) unless @format == :json
+        return tree(@value) if stream?
 
         @value = TreeDocument.read_enumerators(@value)
-        tree(@value) if stream? || TreeDocument.holds?(@value, @finder)
+        tree(@value) if TreeDocument.holds?(@value, @finder)
       end
 
       def tree(value) = TreeDocument.new(self, value, keywords(nil))

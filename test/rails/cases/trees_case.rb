@@ -83,7 +83,11 @@ class TreesController < ActionController::API
   def each = render(json: { all: Author.all.find_each, rest: Author.all.lazy, n: [1].each })
   def plain_set = render(json: { all: Set[1, "a"] })
   def plain_each = render(json: { n: once([1, 2]), limit: Float::INFINITY, range: 1..3 })
-  def each_streamed = render(json: { all: once(Author.all), n: once([1]) }, stream: true)
+  def each_streamed
+    left = Author.all.to_a
+    render(json: { all: once(left), n: once([1]) }, stream: true)
+    response.headers["X-Left"] = left.size.to_s
+  end
   def things = render(json: Thing.order(:id), only: params[:only])
   def things_streamed = render(json: Thing.order(:id), stream: true)
   def insects = render(json: Insect.where(type: "Bee"))
@@ -96,14 +100,20 @@ class TreesController < ActionController::API
 
   private
 
-  # An Enumerator that can be read only once.
-  def once(list)
-    list = list.to_a.dup
-    Enumerator.new { |yielder| yielder << list.shift until list.empty? }
-  end
+  # An Enumerator that takes its elements from the Array.
+  def once(list) = Enumerator.new { |yielder| yielder << list.shift until list.empty? }
 end
 
-App.routes { TreesController.action_methods.each { |name| get name, to: "trees##{name}" } }
+class AsJsonController < TreesController
+  missing_serializer :as_json
+
+  def strangers = render(json: { all: once([Plant.new(name: "Ivy")]) })
+end
+
+App.routes do
+  TreesController.action_methods.each { |name| get name, to: "trees##{name}" }
+  get "strangers", to: "as_json#strangers"
+end
 
 class TreesCase < AppCase
   test "rows of several classes with one serializer, inside a Hash, are looked up together" do
@@ -136,7 +146,18 @@ class TreesCase < AppCase
     Author.create!(name: "Ann")
     list = '[{"name":"Ann"}]'
     assert_equal %({"all":#{list},"rest":#{list},"n":[1]}), body_of("/each")
-    assert_equal %({"all":#{list},"n":[1]}), body_of("/each_streamed")
+  end
+
+  # The action read all of it.
+  test "an Enumerator inside a Hash is read while the stream is sent" do
+    Author.create!(name: "Ann")
+    response = get("/each_streamed")
+    assert_equal ["1", '{"all":[{"name":"Ann"}],"n":[1]}'], [response["X-Left"], response.body]
+  end
+
+  # The list was empty: the Enumerator was read a second time.
+  test "missing_serializer :as_json, for an Enumerator that can be read only once" do
+    assert_includes body_of("/strangers"), '"name":"Ivy"'
   end
 
   # The status was 500, since our serializers refuse an infinite Float.
