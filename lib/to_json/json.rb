@@ -5,6 +5,7 @@
 
 require "to_json"
 require "json"
+require_relative "hook_aliases"
 
 module ToJson
   # Serves `JSON.generate`, `JSON.pretty_generate` and `JSON.dump`, and writes the same bytes as the
@@ -130,9 +131,7 @@ module ToJson
 
       # Whether json's own method, and nobody else's, is the next behind ours.
       def theirs?(name)
-        method = ::JSON.method(name)
-        method = method.super_method until method.owner.equal?(self)
-        method = method.super_method
+        method = HookAliases.behind(::JSON, self, name)
         method.owner.equal?(::JSON.singleton_class) &&
           method.source_location.to_a.first.to_s.end_with?("/json/common.rb")
       end
@@ -245,6 +244,7 @@ module ToJson
 
       def singleton_method_added(name)
         super
+        HookAliases.mend(::JSON, JsonGenerate, name)
         JsonGenerate.refresh if JsonGenerate.method_defined?(name)
       end
     end

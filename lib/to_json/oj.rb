@@ -4,6 +4,7 @@
 
 require "to_json"
 require "oj"
+require_relative "hook_aliases"
 
 module ToJson
   # Serves `Oj.dump` in the modes :compat and :strict, and writes the same bytes. Oj itself still
@@ -101,6 +102,15 @@ module ToJson
     # Stands before what changes how Oj dumps.
     # @api private
     module Watch
+      def singleton_method_added(name)
+        super
+        HookAliases.mend(::Oj, OjDump, name)
+        return unless name == :dump
+
+        OjDump.touched
+        OjDump.refresh
+      end
+
       def default_options=(options)
         super
       ensure
