@@ -99,9 +99,14 @@ class TimeTest < ValueCase
   refuses("a Time less than a second too far away to count milliseconds raises",
           ToJson::NumberError, time: :unix_ms) { Time.at(9_223_372_036_854_775, 808, :millisecond) }
 
-  writes("the last millisecond of 64 bits", "9223372036854775807", time: :unix_ms) do
-    Time.at(9_223_372_036_854_775, 807, :millisecond)
+  writes("the first and the last millisecond of 64 bits",
+         "[-9223372036854775808,9223372036854775807]", time: :unix_ms) do
+    [Time.at(-9_223_372_036_854_776, 192, :millisecond),
+     Time.at(9_223_372_036_854_775, 807, :millisecond)]
   end
+
+  refuses("a Time before the first millisecond of 64 bits raises", ToJson::NumberError,
+          time: :unix_ms) { Time.at(-9_223_372_036_854_776, 191, :millisecond) }
 
   refuses("a Time too far away to count milliseconds raises", ToJson::NumberError, path: "$[0]",
           time: :unix_ms) do

@@ -52,8 +52,7 @@ static VALUE text_of(VALUE value)
     if (encoding == rb_utf8_encindex() || encoding == rb_usascii_encindex() ||
         encoding == rb_ascii8bit_encindex())
         return text;
-    text = rb_funcall(text, rb_intern("encode"), 1, rb_enc_from_encoding(rb_utf8_encoding()));
-    return rb_obj_as_string(text);
+    return rb_str_encode(text, rb_enc_from_encoding(rb_utf8_encoding()), 0, Qnil);
 }
 
 static size_t append(VALUE self, VALUE value)

@@ -28,8 +28,13 @@ uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_
 /* Sets `*milliseconds` to those since 1970. Returns false if they do not fit into 64 bits. */
 TJ_INLINE bool tj_milliseconds(int64_t seconds, int32_t nanoseconds, int64_t *milliseconds)
 {
+    int64_t rest = nanoseconds / 1000000;
+    if (seconds < 0) { /* towards 1970 first: the first milliseconds of 64 bits are in this second */
+        seconds++;
+        rest -= 1000;
+    }
     return !__builtin_mul_overflow(seconds, (int64_t)1000, milliseconds) &&
-           !__builtin_add_overflow(*milliseconds, (int64_t)(nanoseconds / 1000000), milliseconds);
+           !__builtin_add_overflow(*milliseconds, rest, milliseconds);
 }
 
 #endif
