@@ -23,9 +23,11 @@ module ToJson
   #   ToJson::OjDump.uninstall
   module OjDump
     RULES = { compat: Rules.new(dialect: :oj), strict: Rules.new(dialect: :oj_strict) }.freeze
+    # With :compat as the default mode, that mode writes NaN and Infinity. Else it refuses them.
+    RULES_IF_DEFAULT = { **RULES, compat: RULES[:compat].with(nan: :allow) }.freeze
     # What changes how Oj dumps, whatever the options.
     CHANGING = %i[mimic_JSON optimize_rails add_to_json register_odd register_odd_raw].freeze
-    private_constant :RULES, :CHANGING
+    private_constant :RULES, :RULES_IF_DEFAULT, :CHANGING
 
     class << self
       # @return [Module] self
@@ -51,11 +53,11 @@ module ToJson
         return unless @active
 
         case options
-        when nil then RULES[@mode]
+        when nil then @rules[@mode]
         when Hash
           return unless @as_it_comes && options.size == 1
 
-          RULES[options[:mode]]
+          @rules[options[:mode]]
         end
       end
 
@@ -69,6 +71,7 @@ module ToJson
         now = ::Oj.default_options
         @as_it_comes = @untouched && now.slice(*AS_IT_COMES.keys) == AS_IT_COMES && usual_floats?
         @mode = @as_it_comes ? now[:mode] : nil
+        @rules = @mode == :compat ? RULES_IF_DEFAULT : RULES
       end
 
       private

@@ -172,6 +172,23 @@ if Without.library?("oj") && Without.library?("multi_json")
       end
     end
 
+    test "NaN and Infinity are what Oj makes of them, by the default mode" do
+      before = Oj.default_options
+      given = [[], [{ mode: :compat }], [{ mode: :strict }]]
+      calls = [Float::NAN, -Float::INFINITY].product(given)
+      %i[object compat strict].each do |mode|
+        Oj.default_options = { mode: mode }
+        ours, theirs = %i[install uninstall].map do |way|
+          ToJson::OjDump.public_send(way)
+          calls.map { |value, options| outcome { Oj.dump([value], *options) } }
+        end
+        assert_equal theirs, ours, mode
+      end
+    ensure
+      Oj.default_options = before
+      ToJson::OjDump.uninstall
+    end
+
     test "other modes, options and defaults stay Oj's" do
       before = Oj.default_options
       ToJson::OjDump.install

@@ -29,7 +29,7 @@ uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_
 TJ_INLINE bool tj_milliseconds(int64_t seconds, int32_t nanoseconds, int64_t *milliseconds)
 {
     int64_t rest = nanoseconds / 1000000;
-    if (seconds < 0) { /* towards 1970 first: the first milliseconds of 64 bits are in this second */
+    if (seconds < 0) { /* so that the first milliseconds of 64 bits do not overflow below */
         seconds++;
         rest -= 1000;
     }
