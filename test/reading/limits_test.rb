@@ -34,6 +34,18 @@ class ReadingLimitsTest < ReadingCase
     assert_match(/names a resource that another relationship has/, error.message)
   end
 
+  # 100 fields that are nearly known ones took 0.1 s.
+  test "ten unknown fields are compared with the known ones" do
+    names = Array.new(30) { |index| :"field_of_a_record_#{index}" }
+    made = serializer { attributes(*names, writable: true) }
+    error = assert_raises(ToJson::ReadError) do
+      made.parse(names.to_h { |name| ["#{name}s", 1] }, errors: :all)
+    end
+    messages = error.problems.map(&:message)
+    assert_equal [30, 10], [messages.size, messages.grep(/did you mean/).size]
+    assert_equal 'unknown field "field_of_a_record_29s".', messages.last
+  end
+
   test "a chain of lids is no deeper than a document may be" do
     chain = Array.new(30) { |index| index < 29 ? [(index + 1).to_s] : [] }
     made = tree
