@@ -118,6 +118,27 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    preloaded(Note.order(:id), NoteSerializer, include: "notable")
     end
 
+    # Its authors' posts are the same resources, without the view of the call.
+    class WrittenSerializer < ToJson::Serializer
+      type :posts
+      view(:full) { attributes :title }
+      belongs_to :author, serializer: (Class.new(ToJson::Serializer) do
+        type :authors
+        has_many :posts, serializer: "JsonApiRecordsTest::WrittenSerializer"
+      end)
+      has_many :comments, serializer: CommentSerializer
+    end
+
+    # NPlusOneError, Post#comments: the author's posts were preloaded without comments.
+    test "ToJson.preload with include and view knows that a path leads back to primary data" do
+      posts(3)
+      options = { include: "author.posts,comments" }
+      [options, { view: :full, **options }].each do |given|
+        expected = WrittenSerializer.json_api!(Post.order(:id), **given)
+        assert_equal [expected, 4], preloaded(Post.order(:id), WrittenSerializer, **given)
+      end
+    end
+
     test "ToJson.preload with include refuses what json_api! refuses, before a query" do
       found = queries do
         error = assert_raises(ToJson::JsonApi::ParameterError) do

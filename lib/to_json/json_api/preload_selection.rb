@@ -18,9 +18,9 @@ module ToJson
       # @param model [Class, nil] the class of the records of the primary data
       def initialize(choice, model)
         @choice = choice
-        @followed = Hash.new { |all, resource| all[resource] = [] }.compare_by_identity
+        @followed = Hash.new { |all, type| all[type] = [] }
         shown = choice.root_form.links.reject(&:by_id) # more than included, if values tell some
-        @followed[choice.resource] = shown.map { |link| link.relationship.name }
+        @followed[choice.resource.type] = shown.map { |link| link.relationship.name }
         @root = place(choice.root, choice.resource, model)
       end
 
@@ -33,7 +33,7 @@ module ToJson
         inside = {}
         resource.relationships.each do |one|
           below = node.inside[one.name] || node.inside[one.key] or next
-          @followed[resource] |= [one.name]
+          @followed[resource.type] |= [one.name]
           klass = klass(model, one.field)
           found = below.resource || told(resource, one.field, klass)
           inside[one.name] = found && place(below, found, klass)
@@ -60,12 +60,12 @@ module ToJson
       end
 
       # A resource that is met at several places has the data of the relationships of all these
-      # places.
+      # places, whatever their serializers and views: a document has each type and id once.
       def tree(place)
         resource = place.resource
         read = attributes(resource)
         resource.relationships.each do |one|
-          next unless @followed[resource].include?(one.name) || one.field.linkage == true
+          next unless @followed[resource.type].include?(one.name) || one.field.linkage == true
 
           inside = place.inside[one.name]
           read[one.name] = inside ? tree(inside) : {}
