@@ -93,7 +93,7 @@ module ToJson
             counter = Counter.new(sink)
             yield counter
           ensure
-            payload[:bytes] = counter.bytes
+            payload[:bytes] = counter.bytes if counter # nil: stopped before the first line
           end
         end
 

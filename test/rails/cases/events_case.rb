@@ -186,6 +186,17 @@ class EventsCase < AppCase
                  [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
   end
 
+  # NoMethodError took the place of the exception.
+  test "a stream that is stopped before its first byte raises what stopped it" do
+    posts("One")
+    counter = ToJson::Rendering::Events.const_get(:Counter)
+    counter.define_singleton_method(:new) { |*| raise IOError, "stopped" }
+    error = assert_raises(StandardError) { get("/streamed") }
+    assert_equal "IOError: stopped", "#{error.class}: #{error.message}"
+  ensure
+    counter.singleton_class.remove_method(:new)
+  end
+
   test "without listeners and above level debug there is no event, and Completed has the time" do
     posts("One")
     level = Rails.logger.level
