@@ -83,6 +83,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       ActiveRecord::Base.singleton_class.remove_method(:===)
     end
 
+    # There were 14 queries: nothing was loaded for delegators.
+    test "the records inside Delegators are preloaded, and the Delegators are written" do
+      posts(2)
+      around = Class.new(SimpleDelegator) { def title = super.upcase }
+      shown = ->(records) { records.map { |post| around.new(SimpleDelegator.new(post)) } }
+      text = assert_preloads(3, PostSerializer) { shown.call(Post.order(:id)) }
+      assert_includes text, '"title":"POST 1"'
+      assert_preloads(3, PostSerializer) { shown.call([Post.first]).first }
+      assert_preloads(3, PostSerializer) { shown.call(Post.order(:id)).lazy }
+    end
+
     test "the names of a preload: that another class has do not stop a single record" do
       posts(1)
       made = serializer do

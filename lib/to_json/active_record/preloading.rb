@@ -48,14 +48,15 @@ module ToJson
       # @api private
       # The same of records of several classes.
       # @param records [#to_ary, Enumerable] an Enumerable is loaded by the batch while it is read
-      # @yieldparam record [ActiveRecord::Base]
+      # @yieldparam record [ActiveRecord::Base, Delegator]
       # @yieldreturn [Class, nil] its serializer; nil: it is left alone
-      # @param options [#call] from a serializer and the class of its records to keywords
+      # @param options [#call] from a serializer and one of its records to keywords
       # @return [Object] the records
       def preload_by(records, options)
         load = lambda do |some|
-          Records.among(some).group_by { |record| yield record }.each do |found, ones|
-            preload(ones, found, **options.call(found, ones.first.class)) if found
+          some = some.select { |one| Records.behind(one) }
+          some.group_by { |record| yield record }.each do |found, ones|
+            preload(ones, found, **options.call(found, ones.first)) if found
           end
         end
         return PreloadedBatches.new(records, &load) unless records.respond_to?(:to_ary)
@@ -123,7 +124,7 @@ module ToJson
       end
 
       def one_or_others(objects, unit, conditions)
-        return load([objects], unit, conditions, objects) if Records.record?(objects)
+        return load([objects], unit, conditions, objects) if Records.behind(objects)
 
         if objects.respond_to?(:to_ary)
           return apply(objects.to_ary, unit, nil, conditions) && objects

@@ -2,6 +2,8 @@
 
 # Layer: active_record. Tells records from all other objects.
 
+require "delegate"
+
 module ToJson
   module Preloading
     # Looks at the real class of an object. Draper's decorators return the class of their record,
@@ -16,9 +18,18 @@ module ToJson
           ::ActiveRecord::Base === object && Reflection.class_of(object) <= ::ActiveRecord::Base
         end
 
+        # @param object [Object]
+        # @return [ActiveRecord::Base, nil] the record itself, or that inside a SimpleDelegator or
+        #   another Delegator, which reads the record's associations
+        def behind(object)
+          return behind(object.__getobj__ { nil }) if ::Delegator === object
+
+          object if record?(object)
+        end
+
         # @param objects [Enumerable]
         # @return [Array<ActiveRecord::Base>]
-        def among(objects) = objects.select { |object| record?(object) }
+        def among(objects) = objects.filter_map { |object| behind(object) }
       end
     end
   end

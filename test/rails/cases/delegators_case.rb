@@ -42,8 +42,11 @@ class DelegatorsController < ActionController::API
 
   def one = render(json: decorator)
   def nested = render(json: SimpleDelegator.new(decorator))
-  def many = render(json: Post.order(:id).map { |post| PostDecorator.new(post) })
+  def many = render(json: many_of)
   def mixed = render(json: [Post.first, decorator, nil, ShownPost.new(Post.first)])
+  def tree = render(json: { posts: many_of })
+  def several = render(json: many_of << ShownPost.new(Post.new(title: "new")))
+  def many_lines = render(ndjson: many_of)
   def hash = render(json: { post: decorator })
   def beside = render(json: { post: decorator, all: Post.all, set: Set[ShownPost.new(Post.first)] })
   def shown = render(json: ShownPost.new(Post.first))
@@ -59,6 +62,7 @@ class DelegatorsController < ActionController::API
   private
 
   def decorator = PostDecorator.new(Post.first)
+  def many_of = Post.order(:id).map { |post| PostDecorator.new(post) }
 end
 
 App.routes do
@@ -83,6 +87,18 @@ class DelegatorsCase < AppCase
     assert_equal %({"post":#{POST}}), body_of("/hash")
     assert_equal %({"post":#{POST},"posts":[#{POST}]}), body_of("/streamed")
     assert_equal '{"title":"HI","_embedded":{"author":{"name":"Ann"}}}', body_of("/hal")
+  end
+
+  # The N+1 guard raised.
+  test "the associations of the records inside are preloaded" do
+    Post.create!(title: "Two", author: Author.create!(name: "Ben"))
+    %w[/many /tree /several /many_lines].each do |path|
+      count = 0
+      ActiveSupport::Notifications.subscribed(->(*) { count += 1 }, "sql.active_record") do
+        assert_includes body_of(path), '{"title":"TWO","author":{"name":"Ben"}}'
+      end
+      assert_equal 2, count, path
+    end
   end
 
   # The request raised SerializerNotFound.

@@ -146,10 +146,10 @@ module ToJson
       def preloaded_by_class(records, keywords)
         return records unless preloads?
 
-        chosen = ->(found, type) { selection(chosen_of(found, type, keywords)) }
-        Preloading.preload_by(records, chosen) do |record|
-          finder.of(Lookup.class_of(record))
+        chosen = lambda do |found, record|
+          selection(chosen_of(found, finder.type_of(record), keywords))
         end
+        Preloading.preload_by(records, chosen) { |record| finder.of(finder.type_of(record)) }
       end
 
       # @param _type [Class] of the records that a serializer writes, among others
