@@ -61,9 +61,11 @@ module ToJson
         # @param serializer_class [Class]
         # @param keywords [Hash] of `json!`
         # @param model [Class, nil] of the records
+        # @yieldreturn [Hash{Class => Class}] the serializers of other records of the document, by
+        #   the classes of these. Their fields may be named too, and are left out here
         # @return [Hash] the same, with Selections
         # @raise [UnknownFieldError, UnknownViewError, SelectionError]
-        def checked(serializer_class, keywords, model)
+        def checked(serializer_class, keywords, model, &others)
           given = keywords.slice(:view, :only, :except).compact
           return keywords if given.empty?
 
@@ -74,7 +76,10 @@ module ToJson
 
           chosen[:only] = nil if all
           fields = of(serializer_class, given[:view], model)
-          selected = chosen.to_h { |word, value| [word, value && fields.selection(word, value)] }
+          beside = chosen.values.any? && others ? beside(others.call, given[:view]) : []
+          selected = chosen.to_h do |word, value|
+            [word, value && fields.selection(word, value, beside)]
+          end
           keywords.merge(selected)
         end
 
@@ -82,6 +87,14 @@ module ToJson
 
         def of(serializer_class, view, model)
           new(serializer_class, serializer_class.definition.resolve_views(view), model)
+        end
+
+        def beside(types, view)
+          types.filter_map do |type, found|
+            of(found, view, type) if found.declared?
+          rescue UnknownViewError
+            nil # its records are refused, if there are any
+          end
         end
 
         # Refuses views that are not names, such as the Hash of `?view[a]=b`.
@@ -122,16 +135,25 @@ module ToJson
 
       # @param word [:only, :except]
       # @param given [Object] see {Selection.parse}
+      # @param beside [Array<ClientFields>] leaves out the fields that only one of these has
       # @return [Selection]
-      def selection(word, given)
-        selection = Selection.parse(given)
-        scope = scope(@type, @definition, @views, @model)
-        selection = Selection.parse(named(word, selection.tree, scope))
+      def selection(word, given, beside)
+        tree = Selection.parse(given).tree.reject do |name, _|
+          lacks?(word, name) && !beside.all? { |other| other.lacks?(word, name) }
+        end
+        selection = Selection.parse(named(word, tree, top))
         Compiler::Restrictions.check(@definition, @views, [[selection, nil]])
         selection
       end
 
+      # @param given [String] a name, or a key of the document
+      # @return [Boolean] whether the serializer has no such field, as far as can be told
+      def lacks?(word, given) = missing?(word, name_in(top, given), top)
+
       private
+
+      # The fields of the serializer itself.
+      def top = @top ||= scope(@type, @definition, @views, @model)
 
       # The fields that names can mean. `known`: the fields of all views, by their names. `chosen`:
       # the fields of the views of the call. `keys`: the names, by the keys of the document.
@@ -176,11 +198,15 @@ module ToJson
       # @return [Hash] the tree, with the names that the declaration has
       def named(word, tree, scope)
         tree.to_h do |given, part|
-          name = scope.known.key?(given) ? given : scope.keys.fetch(given, given)
+          name = name_in(scope, given)
           check(word, given, name, scope)
           inner = inside(scope.chosen[name]) if part && scope.chosen.key?(name)
           [name, part ? named_inside(word, part.tree, inner, scope.sure) : true]
         end
+      end
+
+      def name_in(scope, given)
+        scope.known.key?(given) ? given : scope.keys.fetch(given, given)
       end
 
       def named_inside(word, tree, inner, sure)
@@ -194,12 +220,16 @@ module ToJson
       end
 
       def check(word, given, name, scope)
-        return if scope.chosen.key?(name) || !(scope.complete && scope.sure)
-        return if word == :except && scope.known.key?(name)
+        return unless missing?(word, name, scope)
 
         keys = scope.chosen.keys.map { |known| key(scope, known) }
         problem = of_another_view(given, name, scope) || Suggestion.unknown("field", given, keys)
         raise UnknownFieldError, "#{scope.label}: #{problem}"
+      end
+
+      def missing?(word, name, scope)
+        scope.complete && scope.sure && !scope.chosen.key?(name) &&
+          !(word == :except && scope.known.key?(name))
       end
 
       def of_another_view(given, name, scope)

@@ -30,6 +30,11 @@ module ToJson
       # @raise [SerializerNotFound] with what was tried and what to do
       def of!(type) = of(type) || raise(SerializerNotFound, not_found(type))
 
+      # @param model [Class] of a relation
+      # @return [Hash{Class => Class}] the serializers that its rows can have, by their classes, as
+      #   far as subclasses are loaded (STI)
+      def of_rows(model) = [model, *model.descendants].to_h { |type| [type, of(type)] }.compact
+
       # @return [Class] the class whose serializer writes a value: its own class. For a
       #   SimpleDelegator or another Delegator whose class has no serializer, that of the object
       #   inside

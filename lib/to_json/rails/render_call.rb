@@ -37,6 +37,14 @@ module ToJson
         document
       end
 
+      # @return [Hash{Class => Class}] the serializers that rows of the relation can have, by their
+      #   classes, if there may be several (STI)
+      def of_rows
+        several = !@options[:serializer] && @finder.relation?(@value) &&
+                  Models.share_table?(@value.klass)
+        several ? @finder.of_rows(@value.klass) : {}
+      end
+
       private
 
       def choose
@@ -145,8 +153,8 @@ module ToJson
       # @return [Array<Class>] the serializers that its rows could have. Empty if neither the model
       #   nor a loaded subclass has one: subclasses that are not loaded yet may have some
       def known_serializers(model)
-        found = @finder.of(model)
-        found ? [found] : model.descendants.filter_map { |type| @finder.of(type) }.uniq
+        found = @finder.of_rows(model)
+        found.key?(model) ? [found[model]] : found.values.uniq
       end
 
       # @return [Object] the document of a relation without rows for which no serializer is known

@@ -127,7 +127,7 @@ module ToJson
       def chosen(keywords)
         return keywords unless serializer_type
 
-        ClientFields.checked(serializer_type, keywords, Models.of(object))
+        ClientFields.checked(serializer_type, keywords, Models.of(object)) { @call.of_rows }
       end
 
       def with_context(keywords)

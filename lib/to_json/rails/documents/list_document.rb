@@ -77,7 +77,7 @@ module ToJson
       # The checked choice of a client, for one of several classes.
       def of_class(found, type)
         @of_classes[found] ||=
-          ClientFields.checked(found, keywords.slice(:view, :only, :except), type)
+          ClientFields.checked(found, keywords.slice(:view, :only, :except), type) { @call.of_rows }
       end
 
       # The classes that the rows of a relation can have. Their selections are checked before any
@@ -85,8 +85,7 @@ module ToJson
       def known_types
         return {} if @one || !finder.relation?(object)
 
-        model = object.klass
-        found = [model, *model.descendants].to_h { |type| [type, finder.of(type)] }.compact
+        found = finder.of_rows(object.klass)
         if found.empty? && (row = object.first)
           type = Lookup.class_of(row)
           found = { type => finder.of!(type) } # raises before a status is sent
