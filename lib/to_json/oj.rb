@@ -79,10 +79,12 @@ module ToJson
       # Oj::Rails.optimize gives floats another format, which no option tells.
       def usual_floats?
         active = @active
-        @active = false
-        ::Oj.dump(0.1 + 0.2, mode: :compat) == "0.30000000000000004"
-      ensure
-        @active = active
+        begin
+          @active = false
+          ::Oj.dump(0.1 + 0.2, mode: :compat) == "0.30000000000000004"
+        ensure
+          @active = active
+        end
       end
     end
 

@@ -104,6 +104,60 @@ class CleanupLintTest < ToJsonTest
     ] } }, "no longer there"
   end
 
+  # A stop may come before the first line of what an `ensure` protects. A variable that this line
+  # assigns is nil then, so the state before would be lost.
+  # [file, variable] => what nil means.
+  NIL_IS_RIGHT = {
+    ["lib/to_json/cli/output.rb", "output"] => "there is nothing to discard",
+    ["lib/to_json/documents/stream.rb", "written"] => "nothing was written",
+    ["lib/to_json/documents/stream.rb", "closed"] => "the stream is not closed",
+    ["lib/to_json/rails/streaming.rb", "changed"] => "nothing was changed",
+    ["lib/to_json/reading/assignment.rb", "whole"] => "not all is assigned",
+    ["lib/to_json/rows/cursor.rb", "more"] => "the cursor is not needed"
+  }.freeze
+
+  # @return [Array<String>] the variables that an `ensure` reads and what it protects assigns
+  def self.assigned_too_late(text)
+    names = []
+    walk(Ripper.sexp(text)) do |node|
+      next unless node[0] == :bodystmt && node[4]
+
+      names.concat(assigned_locals(node[1..3]) & read_locals(node[4]))
+    end
+    names.uniq
+  end
+
+  def self.assigned_locals(nodes)
+    found = []
+    walk([:all, nodes]) do |node|
+      found.concat(targets(node[1])) if %i[assign massign].include?(node[0])
+    end
+    found
+  end
+
+  def self.targets(node)
+    return [] if !node.is_a?(Array) || %i[field aref_field].include?(node[0])
+    return [node[1]] if node[0] == :@ident
+
+    node.flat_map { |inner| targets(inner) }
+  end
+
+  def self.read_locals(nodes)
+    found = []
+    walk(nodes) { |node| found.concat(targets(node)) if node[0] == :var_ref }
+    found
+  end
+
+  test "what an ensure needs is assigned before what it protects, but where nil is right" do
+    assert_equal %w[a], self.class.assigned_too_late("def x; a = b; yield; ensure; @b = a; end")
+    assert_equal %w[a], self.class.assigned_too_late("def x; a, b = c; yield; ensure; @b = a; end")
+    assert_empty self.class.assigned_too_late("def x; a = b; begin; y; ensure; @b = a; end; end")
+    found = Project.files("lib/**/*.rb").flat_map do |path|
+      self.class.assigned_too_late(Project.read(path)).map { |name| [path, name] }
+    end
+    assert_equal NIL_IS_RIGHT.keys.sort, found.sort
+  end
+
   # Generated code is text: its rescue clauses stand in Strings, where Ripper does not see them.
   test "generated code that names an exception restores nothing in its rescue" do
     lines = Project.files("lib/**/*.rb").flat_map do |path|

@@ -17,10 +17,13 @@ module ToJson
       class << self
         # @yield writes the document, in this Fiber
         def loaded
-          before, Thread.current[AT_WORK] = Thread.current[AT_WORK], true
-          yield
-        ensure
-          Thread.current[AT_WORK] = before
+          before = Thread.current[AT_WORK]
+          begin
+            Thread.current[AT_WORK] = true
+            yield
+          ensure
+            Thread.current[AT_WORK] = before
+          end
         end
 
         # Whether such a document is at work.

@@ -128,11 +128,14 @@ module ToJson
 
       # While the block runs, the caches of the document find their parts here.
       def within(w)
-        before, w.ahead = w.ahead, self
-        yield
-        write
-      ensure
-        w.ahead = before
+        before = w.ahead
+        begin
+          w.ahead = self
+          yield
+          write
+        ensure
+          w.ahead = before
+        end
       end
 
       # @return [Known, nil] the parts of that cache; nil: they cannot be looked up ahead

@@ -214,10 +214,13 @@ module ToJson
       end
 
       def with_names(names)
-        around, @names = @names, names
-        yield
-      ensure
-        @names = around
+        around = @names
+        begin
+          @names = names
+          yield
+        ensure
+          @names = around
+        end
       end
     end
   end

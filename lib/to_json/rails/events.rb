@@ -91,9 +91,11 @@ module ToJson
 
           notify(document) do |payload|
             counter = Counter.new(sink)
-            yield counter
-          ensure
-            payload[:bytes] = counter.bytes if counter # nil: stopped before the first line
+            begin
+              yield counter
+            ensure
+              payload[:bytes] = counter.bytes
+            end
           end
         end
 
@@ -104,10 +106,12 @@ module ToJson
 
         def measured(document)
           started = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
-          yield
-        ensure
-          ended = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
-          document.controller.__send__(:add_serialization_runtime, ended - started)
+          begin
+            yield
+          ensure
+            ended = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
+            document.controller.__send__(:add_serialization_runtime, ended - started)
+          end
         end
 
         def notify(document)
@@ -116,11 +120,13 @@ module ToJson
                       cache_hits: 0, cache_misses: 0, name: document.name }
           ActiveSupport::Notifications.instrument(NAME, payload) do
             before = ActiveSupport::IsolatedExecutionState[AT_WORK]
-            ActiveSupport::IsolatedExecutionState[AT_WORK] = payload
-            yield payload
-          ensure
-            ActiveSupport::IsolatedExecutionState[AT_WORK] = before
-            payload[:records] = document.count(payload[:records])
+            begin
+              ActiveSupport::IsolatedExecutionState[AT_WORK] = payload
+              yield payload
+            ensure
+              ActiveSupport::IsolatedExecutionState[AT_WORK] = before
+              payload[:records] = document.count(payload[:records])
+            end
           end
         end
       end

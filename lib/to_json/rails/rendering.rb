@@ -83,10 +83,12 @@ module ToJson
       # @api private
       def with_controller(controller)
         before = self.controller
-        ActiveSupport::IsolatedExecutionState[CONTROLLER] = controller
-        yield
-      ensure
-        ActiveSupport::IsolatedExecutionState[CONTROLLER] = before
+        begin
+          ActiveSupport::IsolatedExecutionState[CONTROLLER] = controller
+          yield
+        ensure
+          ActiveSupport::IsolatedExecutionState[CONTROLLER] = before
+        end
       end
 
       # @api private

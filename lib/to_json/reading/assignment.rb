@@ -198,8 +198,9 @@ module ToJson
         return step.code.assign(object, step.attributes, again ? [] : @assigned) if
           ROOT.equal?(step.path)
 
+        done = []
         begin
-          step.code.assign(object, step.attributes, done = [])
+          step.code.assign(object, step.attributes, done)
         ensure
           prefix = step.path.grep(Related).map { |one| "#{one.name}." }.join("")
           @assigned.concat(done.map { |name| :"#{prefix}#{name}" }) unless again
