@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Aliases of the methods that a hook stands before.
+# Layer: hooks. Repairs aliases of methods before which a hook stands.
 
 module ToJson
   # A hook is a module that is prepended to a library's singleton class. Another library may keep
@@ -11,15 +11,17 @@ module ToJson
   #       def generate(*arguments) = timed { generate_untimed(*arguments) }
   #     end
   #
-  # Ruby makes this alias of the hook's method, whose `super` is the new method: they would call
-  # each other without end. So the alias gets the method that stood behind the hook.
+  # Ruby makes this alias of the hook's method. The hook's `super` is then the new method, so the
+  # two methods would call each other without end. So `mend` defines the alias anew, as the method
+  # that stood behind the hook.
   # @api private
   module HookAliases
     class << self
-      # `singleton_method_added` of the library calls it.
+      # `singleton_method_added` of the library calls it. Does nothing for a method that is not an
+      # alias of a method of the hook.
       # @param library [Module]
       # @param hook [Module]
-      # @param name [Symbol] of the new method
+      # @param name [Symbol] of the method that was added
       # @return [void]
       def mend(library, hook, name)
         added = library.method(name)

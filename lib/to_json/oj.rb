@@ -8,8 +8,8 @@ require_relative "hook_aliases"
 
 module ToJson
   # Serves `Oj.dump` in the modes :compat and :strict, and writes the same bytes. Oj itself still
-  # serves other modes and options, and all calls after `Oj.default_options=`, `Oj.mimic_JSON` and
-  # similar methods.
+  # serves other modes, options and default options, and all calls after `Oj.mimic_JSON` and similar
+  # methods, or after another library defined `Oj.dump` anew.
   #
   # Caveats: require it after `Oj::Rails.optimize`, because nothing announces a later call of that.
   #
@@ -23,7 +23,7 @@ module ToJson
   #   ToJson::OjDump.uninstall
   module OjDump
     RULES = { compat: Rules.new(dialect: :oj), strict: Rules.new(dialect: :oj_strict) }.freeze
-    # With :compat as the default mode, that mode writes NaN and Infinity. Else it refuses them.
+    # Oj writes NaN and Infinity in mode :compat only if :compat is also its default mode.
     RULES_IF_DEFAULT = { **RULES, compat: RULES[:compat].with(nan: :allow) }.freeze
     # What changes how Oj dumps, whatever the options.
     CHANGING = %i[mimic_JSON optimize_rails add_to_json register_odd register_odd_raw].freeze

@@ -118,7 +118,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    preloaded(Note.order(:id), NoteSerializer, include: "notable")
     end
 
-    # Its authors' posts are the same resources, without the view of the call.
+    # The posts of an author are resources of the same type, but do not have the view of the call.
     class WrittenSerializer < ToJson::Serializer
       type :posts
       view(:full) { attributes :title }
@@ -130,7 +130,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     end
 
     # NPlusOneError, Post#comments: the author's posts were preloaded without comments.
-    test "ToJson.preload with include and view knows that a path leads back to primary data" do
+    test "ToJson.preload with include and view follows a path that leads back to primary data" do
       posts(3)
       options = { include: "author.posts,comments" }
       [options, { view: :full, **options }].each do |given|

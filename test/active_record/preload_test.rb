@@ -83,7 +83,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       ActiveRecord::Base.singleton_class.remove_method(:===)
     end
 
-    # There were 14 queries: nothing was loaded for delegators.
+    # There were 14 queries: nothing was preloaded for Delegators.
     test "the records inside Delegators are preloaded, and the Delegators are written" do
       posts(2)
       around = Class.new(SimpleDelegator) { def title = super.upcase }

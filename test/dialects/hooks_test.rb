@@ -172,7 +172,7 @@ if Without.library?("oj") && Without.library?("multi_json")
       end
     end
 
-    test "NaN and Infinity are what Oj makes of them, by the default mode" do
+    test "NaN and Infinity are written or refused as in Oj, for each default mode" do
       before = Oj.default_options
       given = [[], [{ mode: :compat }], [{ mode: :strict }]]
       calls = [Float::NAN, -Float::INFINITY].product(given)

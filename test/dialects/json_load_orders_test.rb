@@ -126,8 +126,8 @@ class JsonLoadOrdersTest < ToJsonTest
     ORDERS.each do |what, (lines, served)|
       next unless there?(lines.join)
 
-      test "#{what}: JSON's methods say what they say without the hook, and " \
-           "#{served.empty? ? "none" : served.join(", ")} of them is ours" do
+      test "#{what}: JSON's methods return the same as without the hook, which serves " \
+           "#{served.empty? ? "none" : served.join(", ")}" do
         printed = run_ruby([*lines, SCRIPT])
         assert_equal [served.inspect, served.include?(:generate) ? "1" : "0", "true", "[]", "true"],
                      printed.first(5)

@@ -104,9 +104,9 @@ class CleanupLintTest < ToJsonTest
     ] } }, "no longer there"
   end
 
-  # A stop may come before the first line of what an `ensure` protects. A variable that this line
-  # assigns is nil then, so the state before would be lost.
-  # [file, variable] => what nil means.
+  # A stop may come before the first line of the code that an `ensure` protects. A variable that
+  # this line assigns is nil then, so the `ensure` would restore nil.
+  # [file, variable] => why nil is right.
   NIL_IS_RIGHT = {
     ["lib/to_json/cli/output.rb", "output"] => "there is nothing to discard",
     ["lib/to_json/documents/stream.rb", "written"] => "nothing was written",
@@ -116,7 +116,8 @@ class CleanupLintTest < ToJsonTest
     ["lib/to_json/rows/cursor.rb", "more"] => "the cursor is not needed"
   }.freeze
 
-  # @return [Array<String>] the variables that an `ensure` reads and what it protects assigns
+  # @return [Array<String>] the variables that an `ensure` reads, and that are assigned only in the
+  #   code that it protects
   def self.assigned_too_late(text)
     names = []
     walk(Ripper.sexp(text)) do |node|
@@ -148,7 +149,7 @@ class CleanupLintTest < ToJsonTest
     found
   end
 
-  test "what an ensure needs is assigned before what it protects, but where nil is right" do
+  test "what an ensure reads is assigned before the code that it protects, or nil is right" do
     assert_equal %w[a], self.class.assigned_too_late("def x; a = b; yield; ensure; @b = a; end")
     assert_equal %w[a], self.class.assigned_too_late("def x; a, b = c; yield; ensure; @b = a; end")
     assert_empty self.class.assigned_too_late("def x; a = b; begin; y; ensure; @b = a; end; end")

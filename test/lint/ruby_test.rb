@@ -21,8 +21,8 @@ class RubyLintTest < ToJsonTest
     end)
   end
 
-  # Without an argument, Array#join writes `$,` between the parts.
-  test "the library joins no Array without a separator" do
+  # Without an argument, Array#join puts `$,` between the parts.
+  test "the library gives each Array#join a separator" do
     lines = Project.files("lib/**/*.rb").flat_map do |path|
       bare = Project.read(path).lines.grep_v(/^\s*#/).grep(/[.&]join\b(?!\()/)
       bare.map { |line| "#{path}: #{line}" }

@@ -188,8 +188,9 @@ class ParsedTest < ToJsonTest
     assert_equal due, found
   end
 
-  # With $VERBOSE, a warning about the number changed the text: "byte 6 of the document".
-  test "a number out of range warns of nothing" do
+  # With $VERBOSE, Ruby warned about the number. A Warning.warn that changed the text caused an
+  # error: "byte 6 of the document".
+  test "a number out of range causes no warning" do
     text = +"[1e999,-1e999,1e-999,#{"1" * 400}.5,#{"1" * 300}.5]"
     verbose, $VERBOSE = $VERBOSE, true
     found = nil

@@ -163,8 +163,8 @@ static VALUE key(parsing *p)
                rb_enc_interned_str((const char *)first, (long)size, rb_utf8_encoding());
 }
 
-/* A number of any size, by Ruby, which reads a C string. rb_cstr_to_dbl would warn if the number is
- * out of range, and Warning.warn may change the text that is being read. */
+/* Reads a number of any size by functions of Ruby, which take a C string. Does not call
+ * rb_cstr_to_dbl, which warns if the number is out of range: Warning.warn may change the text. */
 static TJ_NOINLINE VALUE number_by_ruby(const uint8_t *first, size_t size, bool whole)
 {
     VALUE holder = 0;

@@ -50,7 +50,7 @@ module ToJson
       # @param records [#to_ary, Enumerable] an Enumerable is loaded by the batch while it is read
       # @yieldparam record [ActiveRecord::Base, Delegator]
       # @yieldreturn [Class, nil] its serializer; nil: it is left alone
-      # @param options [#call] from a serializer and one of its records to keywords
+      # @param options [#call] takes a serializer and one of its records, returns keywords
       # @return [Object] the records
       def preload_by(records, options)
         load = lambda do |some|

@@ -19,8 +19,8 @@ module ToJson
         end
 
         # @param object [Object]
-        # @return [ActiveRecord::Base, nil] the record itself, or that inside a SimpleDelegator or
-        #   another Delegator, which reads the record's associations
+        # @return [ActiveRecord::Base, nil] the object itself if it is a record, or the record
+        #   inside a SimpleDelegator or another Delegator, whose getters call those of the record
         def behind(object)
           return behind(object.__getobj__ { nil }) if ::Delegator === object
 
@@ -28,7 +28,7 @@ module ToJson
         end
 
         # @param objects [Enumerable]
-        # @return [Array<ActiveRecord::Base>]
+        # @return [Array<ActiveRecord::Base>] also those inside Delegators
         def among(objects) = objects.filter_map { |object| behind(object) }
       end
     end

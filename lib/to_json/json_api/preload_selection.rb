@@ -60,7 +60,7 @@ module ToJson
       end
 
       # A resource that is met at several places has the data of the relationships of all these
-      # places, whatever their serializers and views: a document has each type and id once.
+      # places, also if their serializers or views differ: a document has each type and id once.
       def tree(place)
         resource = place.resource
         read = attributes(resource)

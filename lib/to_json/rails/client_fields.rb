@@ -61,8 +61,9 @@ module ToJson
         # @param serializer_class [Class]
         # @param keywords [Hash] of `json!`
         # @param model [Class, nil] of the records
-        # @yieldreturn [Hash{Class => Class}] the serializers of other records of the document, by
-        #   the classes of these. Their fields may be named too, and are left out here
+        # @yieldreturn [Hash{Class => Class}] the serializers that records of the document can have,
+        #   by the classes of the records. A field that only another serializer has is no error, and
+        #   is left out of the Selections
         # @return [Hash] the same, with Selections
         # @raise [UnknownFieldError, UnknownViewError, SelectionError]
         def checked(serializer_class, keywords, model, &others)
@@ -93,7 +94,7 @@ module ToJson
           types.filter_map do |type, found|
             of(found, view, type) if found.declared?
           rescue UnknownViewError
-            nil # its records are refused, if there are any
+            nil # a record of this class raises it, if there is one
           end
         end
 
@@ -135,7 +136,8 @@ module ToJson
 
       # @param word [:only, :except]
       # @param given [Object] see {Selection.parse}
-      # @param beside [Array<ClientFields>] leaves out the fields that only one of these has
+      # @param beside [Array<ClientFields>] of other serializers. A field that only one of these has
+      #   is left out
       # @return [Selection]
       def selection(word, given, beside)
         tree = Selection.parse(given).tree.reject do |name, _|
@@ -147,7 +149,8 @@ module ToJson
       end
 
       # @param given [String] a name, or a key of the document
-      # @return [Boolean] whether the serializer has no such field, as far as can be told
+      # @return [Boolean] whether the name is an error for this serializer: it surely has no such
+      #   field in the views of the call
       def lacks?(word, given) = missing?(word, name_in(top, given), top)
 
       private

@@ -31,8 +31,8 @@ module ToJson
       def of!(type) = of(type) || raise(SerializerNotFound, not_found(type))
 
       # @param model [Class] of a relation
-      # @return [Hash{Class => Class}] the serializers that its rows can have, by their classes, as
-      #   far as subclasses are loaded (STI)
+      # @return [Hash{Class => Class}] the serializers that its rows can have, by the classes of the
+      #   rows: the model and its loaded subclasses (STI)
       def of_rows(model) = [model, *model.descendants].to_h { |type| [type, of(type)] }.compact
 
       # @return [Class] the class whose serializer writes a value: its own class. For a

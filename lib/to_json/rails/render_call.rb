@@ -37,8 +37,8 @@ module ToJson
         document
       end
 
-      # @return [Hash{Class => Class}] the serializers that rows of the relation can have, by their
-      #   classes, if there may be several (STI)
+      # @return [Hash{Class => Class}] the serializers that rows of the relation can have, by the
+      #   classes of the rows. Empty if there is no relation, or one serializer for all rows
       def of_rows
         several = !@options[:serializer] && @finder.relation?(@value) &&
                   Models.share_table?(@value.klass)

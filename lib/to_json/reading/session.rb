@@ -16,7 +16,8 @@ module ToJson
       # The most problems and the most unknown fields that one call collects, because a client may
       # send any number.
       MOST = 100
-      # Unknown keys that are compared with the known ones. Ruby's spell checker takes 1 ms for 30.
+      # An unknown key is compared with the known ones only if fewer problems came before it. Ruby's
+      # spell checker takes 1 ms to compare it with 30 keys.
       MOST_COMPARED = 10
       private_constant :MOST, :MOST_COMPARED
 

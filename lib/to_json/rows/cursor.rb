@@ -70,7 +70,7 @@ module ToJson
 
         private
 
-        # Raises what ActiveRecord raises for an exception of the driver.
+        # Yields the connection. Raises what ActiveRecord raises instead of the driver's exceptions.
         def asking(&block)
           @model.with_connection(&block)
         rescue ::SQLite3::Exception => e

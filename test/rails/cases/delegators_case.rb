@@ -90,7 +90,7 @@ class DelegatorsCase < AppCase
   end
 
   # The N+1 guard raised.
-  test "the associations of the records inside are preloaded" do
+  test "the associations of records inside Delegators are preloaded" do
     Post.create!(title: "Two", author: Author.create!(name: "Ben"))
     %w[/many /tree /several /many_lines].each do |path|
       count = 0

@@ -186,8 +186,8 @@ class EventsCase < AppCase
                  [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
   end
 
-  # NoMethodError took the place of the exception.
-  test "a stream that is stopped before its first byte raises what stopped it" do
+  # It raised a NoMethodError instead.
+  test "a stream that is stopped before its first byte raises the exception that stopped it" do
     posts("One")
     counter = ToJson::Rendering::Events.const_get(:Counter)
     counter.define_singleton_method(:new) { |*| raise IOError, "stopped" }

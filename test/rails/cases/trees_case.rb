@@ -100,7 +100,7 @@ class TreesController < ActionController::API
 
   private
 
-  # An Enumerator that takes its elements from the Array.
+  # An Enumerator that can be read only once, since it removes its elements from the Array.
   def once(list) = Enumerator.new { |yielder| yielder << list.shift until list.empty? }
 end
 
@@ -148,7 +148,7 @@ class TreesCase < AppCase
     assert_equal %({"all":#{list},"rest":#{list},"n":[1]}), body_of("/each")
   end
 
-  # The action read all of it.
+  # The action read all elements.
   test "an Enumerator inside a Hash is read while the stream is sent" do
     Author.create!(name: "Ann")
     response = get("/each_streamed")
@@ -156,7 +156,7 @@ class TreesCase < AppCase
   end
 
   # The list was empty: the Enumerator was read a second time.
-  test "missing_serializer :as_json, for an Enumerator that can be read only once" do
+  test "missing_serializer :as_json writes an Enumerator that can be read only once" do
     assert_includes body_of("/strangers"), '"name":"Ivy"'
   end
 

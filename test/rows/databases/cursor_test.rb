@@ -51,8 +51,8 @@ class DatabasesCursorTest < DatabaseCase
   # An expression that fails for the last of the things.
   FAILING = { "sqlite3" => "json(CASE id WHEN 8 THEN '{' END)", "postgresql" => "1 / (8 - id)" }.freeze
 
-  # With SQLite it was an exception of the driver.
-  on_each "what the database refuses raises an exception of ActiveRecord", FAILING.keys do |adapter|
+  # On SQLite, the exception was the driver's.
+  on_each "a query that the database refuses is ActiveRecord's error", FAILING.keys do |adapter|
     thing = things
     made = serializer { attributes :id }
     io = StringIO.new

@@ -29,7 +29,7 @@ uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_
 TJ_INLINE bool tj_milliseconds(int64_t seconds, int32_t nanoseconds, int64_t *milliseconds)
 {
     int64_t rest = nanoseconds / 1000000;
-    if (seconds < 0) { /* so that the first milliseconds of 64 bits do not overflow below */
+    if (seconds < 0) { /* or the product overflows for the first milliseconds of 64 bits */
         seconds++;
         rest -= 1000;
     }
