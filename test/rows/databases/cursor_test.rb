@@ -49,7 +49,8 @@ class DatabasesCursorTest < DatabaseCase
   end
 
   # An expression that fails for the last of the things.
-  FAILING = { "sqlite3" => "json(CASE id WHEN 8 THEN '{' END)", "postgresql" => "1 / (8 - id)" }.freeze
+  FAILING = { "sqlite3" => "json(CASE id WHEN 8 THEN '{' END)",
+              "postgresql" => "1 / (8 - id)" }.freeze
 
   # On SQLite, the exception was the driver's.
   on_each "a query that the database refuses is ActiveRecord's error", FAILING.keys do |adapter|
