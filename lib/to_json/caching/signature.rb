@@ -30,7 +30,7 @@ module ToJson
 
         @seen[unit] = @seen.size + 1
         definition = unit.definition
-        [name(unit.serializer_class), key_case(definition), version(definition.cache), unit.views,
+        [name(unit.serializer_class), key_case(unit), version(definition.cache), unit.views,
          unit.form, methods_of(unit.serializer_class), restrictions(unit.restrictions),
          unit.fields.map { |field| of_field(unit, field) }]
       end
@@ -41,7 +41,7 @@ module ToJson
         blocks = [field.reader, field.default, field.serializer, field.context].grep(Proc)
         owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
         methods = methods_of(unit.serializer_class) if blocks.any? || owner.computes?(field)
-        [key_case(unit.definition), restrictions(unit.restrictions), methods, of_field(unit, field)]
+        [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field)]
       end
 
       # @param options [CacheOptions, nil]
@@ -81,7 +81,23 @@ module ToJson
         @content.of(value, elsewhere: true)
       end
 
-      def key_case(definition) = @content.of(definition.key_case)
+      # Describes the option of a relationship of JSON:API: the ids that its identifiers have.
+      # @param serializers [Array<Class>, nil] nil: a value tells
+      def identities(serializers)
+        @contextual = true unless serializers
+        serializers&.map { |klass| identity(klass) }
+      end
+
+      def identity(klass)
+        definition = klass.definition
+        unit = Unit.new(klass, definition, definition.default_views, [], :object)
+        id = definition.resource[:id] || unit.fields.find { |field| field.name == :id }
+        [name(klass), definition.resource[:type], methods_of(klass),
+         [id, definition.resource[:lid]].compact.map { |field| of_field(unit, field) }]
+      end
+
+      # A Definition that is derived, for JSON:API or HAL, has the key case of its serializer.
+      def key_case(unit) = @content.of(unit.serializer_class.definition.key_case)
 
       def plain?(field)
         field.kind == :attribute && field.reader.nil? &&

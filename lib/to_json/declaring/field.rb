@@ -53,7 +53,7 @@ module ToJson
       linkage: [[:association], :linkage, :literal],
       writable: [ALL, :writable, nil],
       constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
-      identifies: [[], :identifies, :literal],
+      identifies: [[], :identifies, :literal], identities: [[], :identities, :identities],
       through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
@@ -129,6 +129,10 @@ module ToJson
     # @return [String, nil] the type of resources: the value is an id or an Array of ids, and
     #   identifiers are written
     def identifies = @options[:identifies]
+    # @api private
+    # @return [Array<Class>, nil] of a relationship of JSON:API: the serializers whose ids its
+    #   identifiers may have; nil if a value tells. Only {Signature} asks for it
+    def identities = @options[:identities]
     # @api private
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]

@@ -109,7 +109,7 @@ module ToJson
 
       # The field `data`, for the resource identifiers that a {Linking} has collected.
       def data(field, index)
-        given = { given: index, key: "data" }
+        given = { given: index, key: "data", identities: serializers(field) }
         if (type = type_of_ids(field))
           return Field.new(:attribute, :data, nil, { **given, identifies: type }.freeze)
         end
@@ -129,6 +129,13 @@ module ToJson
         found
       rescue SerializerNotFound
         nil # the document will raise it, if it needs the class
+      end
+
+      # @return [Array<Class>, nil] those whose ids the identifiers may have; nil: a value tells
+      def serializers(field)
+        return field.serializer.values.grep(Class) if field.serializer.is_a?(Hash)
+
+        found = inside(field) and [found]
       end
 
       def attribute(name, **options)

@@ -111,14 +111,19 @@ module ToJson
 
           # A record that was not saved, or has no `updated_at`, may change without another key.
           def of_record(record)
-            unless record.respond_to?(:cache_key_with_version) && record.respond_to?(:updated_at)
-              return
-            end
+            return unless versioned?(record)
             return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?
 
             record.cache_key_with_version
           rescue ::ActiveModel::MissingAttributeError
             nil
+          end
+
+          # A presenter may forward these calls to a record, but have more than the record has, such
+          # as the user who looks at it.
+          def versioned?(record)
+            !(::Delegator === record) && record.respond_to?(:updated_at) &&
+              Lookup.class_of(record).public_method_defined?(:cache_key_with_version)
           end
         end
       end

@@ -66,6 +66,16 @@ class RoleHash < Hash
   def [](_key) = @role
 end
 
+# A record, and who looks at it.
+class SeenPost < SimpleDelegator
+  def initialize(post, viewer) = (super(post); @viewer = viewer)
+  attr_reader :viewer
+end
+
+class SeenPostSerializer < ToJson::Serializer
+  attributes :id, :viewer
+end
+
 class PostsController < ActionController::API
   include ToJson::Rendering
 
@@ -93,6 +103,8 @@ class PostsController < ActionController::API
     "zoos" => -> { ZooSerializer.new(Author.order(:id)) },
     "zoo_list" => -> { ZooSerializer.new(Author.order(:id).to_a) },
     "hive" => -> { HiveSerializer.new(Author.find_by(name: "Maya")) },
+    "seen" => -> { SeenPostSerializer.new(SeenPost.new(Post.first, params[:viewer])) },
+    "seen_list" => -> { SeenPostSerializer.new([SeenPost.new(Post.first, params[:viewer])]) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -197,6 +209,14 @@ class FreshnessCase < AppCase
     assert_equal etag("/author?role=a"), etag("/author?role=b")
     refute_equal etag("/contextual?role=a"), etag("/contextual?role=b")
     refute_equal etag("/contextual?role=opaque"), etag("/contextual?role=b")
+  end
+
+  # Another viewer got 304: the ETag was that of the record.
+  test "the ETag changes with what a delegator around a record has" do
+    %w[/seen /seen_list].each do |path|
+      assert_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=a")
+      refute_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=b")
+    end
   end
 
   test "the ETag changes with what an empty Hash says as a context" do

@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+
+# Cached resources of JSON:API and HAL: their keys change with what they write, as after a deploy
+# that keeps the store.
+class CachedResourcesTest < CachingCase
+  KID = { id: 5, uuid: "u-5", name: "Bo" }.freeze
+  BOOK = { id: 1, page_count: 90, kids: [KID], kid: KID }.freeze
+
+  # The serializers of one deploy: those of the last one are gone.
+  def deploy(book: nil, kid: nil)
+    %i[BookSerializer KidSerializer].each do |name|
+      self.class.send(:remove_const, name) if self.class.const_defined?(name, false)
+    end
+    one = self.class.const_set(:KidSerializer, Class.new(ToJson::Serializer))
+    one.class_eval do
+      attributes :name
+      class_eval(&kid) if kid
+    end
+    many = self.class.const_set(:BookSerializer, Class.new(ToJson::Serializer))
+    many.class_eval do
+      attributes :id, :page_count
+      link(:self) { |book| "/books/#{book[:id]}" }
+      has_many :kids, serializer: one
+      has_one :kid, serializer: { Hash => one }
+      cache key: :id
+      class_eval(&book) if book
+    end
+    many
+  end
+
+  # Whether the call writes the same with the store as without it.
+  def assert_as_without_cache(serializer, call, **options)
+    cached = serializer.public_send(call, BOOK, **options)
+    store, ToJson.cache_store = ToJson.cache_store, false
+    assert_equal serializer.public_send(call, BOOK, **options), cached
+  ensure
+    ToJson.cache_store = store
+  end
+
+  %i[json! json_api! hal!].each do |call|
+    test "#{call} has the keys of the new transform_keys" do
+      deploy(book: proc { transform_keys :camel_lower }).public_send(call, BOOK)
+      refute_empty @store.entries
+      assert_as_without_cache(deploy(book: proc { transform_keys :dash }), call)
+    end
+  end
+
+  IDS = {
+    "id" => proc { id :uuid },
+    "a block of id" => proc { id { |kid| kid[:uuid] } },
+    "an attribute" => proc { attribute :id, :uuid },
+    "a method" => proc {
+      attributes :id
+      def id(kid) = kid[:uuid]
+    },
+    "a conversion" => proc { attribute :id, as: ->(id) { "k#{id}" } },
+    "a local id" => proc {
+      id { nil }
+      lid :uuid
+    },
+    "a type" => proc { type :children }
+  }.freeze
+
+  IDS.each do |what, kid|
+    %w[kids kid].each do |name|
+      test "relationships have the ids of the new serializer: #{what}, include: #{name}" do
+        deploy.json_api!(BOOK, include: name)
+        refute_empty @store.entries
+        assert_as_without_cache(deploy(kid: kid), :json_api!, include: name)
+      end
+    end
+  end
+
+  # One client had the ids that are only for another.
+  test "relationships have the ids of their context" do
+    made = deploy(kid: proc { id { |kid| context[:admin] ? kid[:id] : kid[:uuid] } })
+    [{}, { admin: true }, { admin: false }].repeated_permutation(2) do |first, second|
+      @store.entries.clear
+      made.json_api!(BOOK, include: "kids", context: first)
+      assert_as_without_cache(made, :json_api!, include: "kids", context: second)
+    end
+  end
+end
