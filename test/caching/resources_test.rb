@@ -73,6 +73,73 @@ class CachedResourcesTest < CachingCase
     end
   end
 
+  # [before, after], for `has_many :kids`; a context of nil: both documents have none.
+  ALL = proc { |book| book[:kids] }
+  SOME = proc { |book| context[:admin] ? book[:kids] : [] }
+  RELATED = {
+    "a block" => [[{}, ALL], [{}, proc { |book| book[:kids].first(1) }]],
+    "a block that reads the context" => [[{}, SOME], [{}, SOME]],
+    "a source" => [[{}], [{ source: :no }]],
+    "a default" => [[{ source: :no, default: [KID] }], [{ source: :no, default: [] }]],
+    "a default that reads the context" => [[{ source: :no, default: SOME }]] * 2,
+    "linkage:" => [[{ linkage: true }], [{}]],
+    "a lambda for serializers" =>
+      [[{ serializer: ->(_) { KidSerializer } }], [{ serializer: ->(_) { BookSerializer } }]]
+  }.freeze
+
+  RELATED.each do |what, pair|
+    test "relationships follow the association: #{what}" do
+      include = "kids" unless what == "linkage:"
+      contexts = what.include?("context") ? [{ admin: true }, { admin: false }] : [{}, {}]
+      first, second = pair.map do |(options, block)|
+        proc do
+          remove :kids
+          has_many(:kids, serializer: KidSerializer, **options, &block)
+        end
+      end
+      deploy(book: first).json_api!(BOOK, include: include, context: contexts[0])
+      assert_as_without_cache(deploy(book: second), :json_api!, include: include,
+                              context: contexts[1])
+    end
+  end
+
+  test "a serializer that a Hash names by a String" do
+    named = proc do
+      remove :kid
+      has_one :kid, serializer: { Hash => "KidSerializer" }
+    end
+    before = deploy(book: named)
+    digest = before.digest
+    before.json!(BOOK)
+    after = deploy(book: named, kid: proc { attributes :uuid })
+    refute_equal digest, after.digest
+    assert_as_without_cache(after, :json!)
+    assert_as_without_cache(after, :json_api!, include: "kid")
+  end
+
+  # They are written by json_api! and hal! alone.
+  { "id" => proc { id :uuid }, "a link" => proc { link(:self) { |kid| "/kids/#{kid[:id]}" } },
+    "a type" => proc { type :children }, "meta" => proc { resource_meta { |_| { a: 1 } } } }
+    .each do |what, kid|
+    test "the digest changes with a serializer inside: #{what}" do
+      refute_equal deploy.digest, deploy(kid: kid).digest
+      assert_equal deploy(kid: kid).digest, deploy(kid: kid).digest
+    end
+  end
+
+  # Its text was kept under the key of the classes as they are now.
+  test "a document that began before a class changed keeps nothing for later ones" do
+    made = deploy
+    rows = Object.new
+    rows.define_singleton_method(:to_ary) do
+      KidSerializer.attributes(:uuid) unless KidSerializer.definition.names.include?(:uuid)
+      [BOOK]
+    end
+    assert_includes made.json!(rows), '"kids":[{"name":"Bo"}]'
+    assert_includes made.json!([BOOK]), "u-5"
+    assert_as_without_cache(made, :json!)
+  end
+
   # One client had the ids that are only for another.
   test "relationships have the ids of their context" do
     made = deploy(kid: proc { id { |kid| context[:admin] ? kid[:id] : kid[:uuid] } })

@@ -61,7 +61,8 @@ module ToJson
         anew = @compilation.handle(unit.without_cache, @from)
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
-        code.instance_variable_set(:@to_json_cache, PartCache.of_unit(PlanCache, unit))
+        code.instance_variable_set(:@to_json_cache,
+                                   PartCache.of_unit(PlanCache, unit, @compilation.epoch))
         code.instance_variable_set(:@to_json_place,
                                    Ractor
                                      .make_shareable(FieldLines::Place.new("", {}, [anew.code])))

@@ -30,7 +30,7 @@ module ToJson
       # @return [Array] for {CacheKey.tree}
       def tree(rules)
         [CacheKey::FORM, VERSION, @definition.root, @content.of(@definition.meta, elsewhere: true),
-         of_rules(rules), @definition.default_views, views, units, resource]
+         of_rules(rules), @definition.default_views, views, units]
       end
 
       private
@@ -38,16 +38,6 @@ module ToJson
       # Which views a composition is made of, and in which order.
       def views
         @definition.views.map { |name, view| [name, view.from, view.fields.keys, view.removed] }
-      end
-
-      # Declarations that only JSON:API and HAL use.
-      def resource
-        @definition.resource.map do |name, given|
-          next [name, given] unless given.is_a?(Field)
-
-          [name, given.source, @content.of(given.reader, elsewhere: true),
-           @content.of(given.options, elsewhere: true)]
-        end
       end
 
       def units

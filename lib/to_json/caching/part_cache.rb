@@ -52,19 +52,20 @@ module ToJson
         def of_store?(error) = error.instance_variable_defined?(:@__to_json_store)
 
         # @param unit [Unit] that is cached
-        def of_unit(cache, unit)
+        # @param epoch [Integer] that of the Plan
+        def of_unit(cache, unit, epoch)
           new(unit.serializer_class, unit.definition.cache, unit.definition.label) do |signature|
             signature.of_unit(unit.without_cache)
-          end.over(cache, unit)
+          end.over(cache, epoch, unit)
         end
 
         # @param unit [Unit] that declares the field
-        def of_field(cache, unit, field)
+        def of_field(cache, unit, field, epoch)
           name = "#{unit.definition.label}.#{field.name}"
           made = new(unit.serializer_class, field.cache, name) do |signature|
             signature.of_association(unit, field)
           end
-          made.over(cache, unit, field)
+          made.over(cache, epoch, unit, field)
         end
       end
 
@@ -85,9 +86,10 @@ module ToJson
       end
 
       # @param cache [#inner_class] finds the serializers of associations, for Signatures
+      # @param epoch [Integer] that of the Plan
       # @param unit [Unit] that is cached, or declares the cached field
-      def over(cache, unit, field = nil)
-        @cache, @unit, @field = cache, unit, field
+      def over(cache, epoch, unit, field = nil)
+        @cache, @epoch, @unit, @field = cache, epoch, unit, field
         self
       end
 

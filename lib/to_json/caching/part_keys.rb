@@ -99,6 +99,9 @@ module ToJson
         @contextual = signature.contextual?
         @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
         tree << signature.body(@rule) if @rule && @options.context.nil?
+        # A class has changed since the Plan was made. Later documents have another Plan, and must
+        # not find what this one writes.
+        tree << Content.identity(self) if PlanCache.epoch != @epoch
         @signed = CacheKey.digest(CacheKey.tree(tree))
       end
 

@@ -32,7 +32,7 @@ module ToJson
         definition = unit.definition
         [name(unit.serializer_class), key_case(unit), version(definition.cache), unit.views,
          unit.form, methods_of(unit.serializer_class), restrictions(unit.restrictions),
-         unit.fields.map { |field| of_field(unit, field) }]
+         unit.fields.map { |field| of_field(unit, field) }, resource(definition)]
       end
 
       # @param unit [Unit] that declares the field
@@ -81,11 +81,28 @@ module ToJson
         @content.of(value, elsewhere: true)
       end
 
-      # Describes the option of a relationship of JSON:API: the ids that its identifiers have.
-      # @param serializers [Array<Class>, nil] nil: a value tells
-      def identities(serializers)
+      # Declarations that only JSON:API and HAL use.
+      def resource(definition)
+        definition.resource.map do |name, given|
+          next [name, given] unless given.is_a?(Field)
+
+          [name, given.source, @content.of(given.reader, elsewhere: true),
+           @content.of(given.options, elsewhere: true)]
+        end
+      end
+
+      # Describes what decides the identifiers of a relationship of JSON:API, which are made before
+      # the resource is written.
+      # @param relates [Array(Field, Array<Class>)] see {Field#relates}
+      def relationship(relates)
+        field, serializers = relates
         @contextual = true unless serializers
-        serializers&.map { |klass| identity(klass) }
+        choice = case given = field.serializer
+                 when Proc then run(given)
+                 when Hash then given.keys.map { |type| name(type) }
+                 end
+        [field.kind, field.source, field.linkage, run(field.reader), run(field.default), choice,
+         serializers&.map { |klass| identity(klass) }]
       end
 
       def identity(klass)
@@ -143,13 +160,17 @@ module ToJson
         when Class, String then of_serializer(@cache.inner_class(unit, field), field, unit)
         when Hash
           @contextual = true
-          given.map do |type, one|
-            [name(type), one.is_a?(Class) ? of_serializer(one, field, unit) : one]
-          end
+          given.map { |type, one| [name(type), of_choice(one, unit, field)] }
         else
           @contextual = true # the value tells, or a lambda
           run(given)
         end
+      end
+
+      # @param given [Class, String, Object] what a Hash has as a serializer
+      def of_choice(given, unit, field)
+        found = @cache.chosen_class(unit, field, given)
+        found ? of_serializer(found, field, unit) : given
       end
 
       # All methods that the user gave the class, because each may be called by one that serves a

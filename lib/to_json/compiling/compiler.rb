@@ -340,7 +340,7 @@ module ToJson
 
     def site_of(field)
       @sites ||= {}.compare_by_identity
-      @constants.name("S", @sites[field] ||= SharedSite.new(PlanCache, @unit, field))
+      @constants.name("S", @sites[field] ||= SharedSite.new(@unit, field, @compilation.epoch))
     end
 
     # Adds code for {Prefetch}, which runs before the elements are written: it collects what this

@@ -8,11 +8,11 @@ module ToJson
     # One association of a compiled Unit. Frozen and shareable. In another Ractor it can only write
     # a value by the Plan of the value's serializer, without a cache or a choice of fields.
     class SharedSite
-      # @param cache [#handle]
       # @param unit [Unit] that declares the field
-      def initialize(cache, unit, field)
+      # @param epoch [Integer] that of the Plan
+      def initialize(unit, field, epoch)
         @site = Module.new # shareable, whatever it keeps
-        @site.instance_variable_set(:@to_json_site, Site.new(cache, unit, field))
+        @site.instance_variable_set(:@to_json_site, Site.new(PlanCache, unit, field, epoch))
         @serializer_class, @kind, @place =
           unit.serializer_class, field.kind, unit.place(field).freeze
         @given = field.serializer unless field.serializer.is_a?(Proc)

@@ -9,7 +9,8 @@ module ToJson
     class Site
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
-      def initialize(cache, unit, field)
+      # @param epoch [Integer] that of the Plan
+      def initialize(cache, unit, field, epoch)
         @cache, @unit, @field = cache, unit, field
         @from = [unit, field].freeze
         @static = cache.inner_class(unit, field)
@@ -20,7 +21,7 @@ module ToJson
         end
         @by_class = @static.nil? && @choose.nil?
         @context = context_method
-        @kept = PartCache.of_field(cache, unit, field) if field.cache
+        @kept = PartCache.of_field(cache, unit, field, epoch) if field.cache
         freeze
       end
 

@@ -53,7 +53,7 @@ module ToJson
       linkage: [[:association], :linkage, :literal],
       writable: [ALL, :writable, nil],
       constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
-      identifies: [[], :identifies, :literal], identities: [[], :identities, :identities],
+      identifies: [[], :identifies, :literal], relates: [[], :relates, :relationship],
       through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
@@ -130,9 +130,9 @@ module ToJson
     #   identifiers are written
     def identifies = @options[:identifies]
     # @api private
-    # @return [Array<Class>, nil] of a relationship of JSON:API: the serializers whose ids its
-    #   identifiers may have; nil if a value tells. Only {Signature} asks for it
-    def identities = @options[:identities]
+    # @return [Array(Field, Array<Class>), nil] of a relationship of JSON:API: the association, and
+    #   the serializers whose ids its identifiers may have (nil: a value tells)
+    def relates = @options[:relates]
     # @api private
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]

@@ -109,7 +109,7 @@ module ToJson
 
       # The field `data`, for the resource identifiers that a {Linking} has collected.
       def data(field, index)
-        given = { given: index, key: "data", identities: serializers(field) }
+        given = { given: index, key: "data", relates: [field, serializers(field)] }
         if (type = type_of_ids(field))
           return Field.new(:attribute, :data, nil, { **given, identifies: type }.freeze)
         end
@@ -133,7 +133,11 @@ module ToJson
 
       # @return [Array<Class>, nil] those whose ids the identifiers may have; nil: a value tells
       def serializers(field)
-        return field.serializer.values.grep(Class) if field.serializer.is_a?(Hash)
+        if field.serializer.is_a?(Hash)
+          return field.serializer.values.filter_map do |one|
+            PlanCache.chosen_class(@unit, field, one)
+          end
+        end
 
         found = inside(field) and [found]
       end

@@ -195,6 +195,14 @@ module ToJson
         named(unit, field, field.serializer) if field.serializer.is_a?(String)
       end
 
+      # @param given [Class, String, Object] what a Hash of `serializer:` has for a type
+      # @return [Class, nil] nil if there is no such class, which only a value of that type needs
+      def chosen_class(unit, field, given)
+        given.is_a?(String) ? named(unit, field, given) : (given if given.is_a?(Class))
+      rescue SerializerNotFound
+        nil
+      end
+
       # Finds the serializer class with that name. Code that is compiled with it is valid until
       # another serializer class is made, because the name may then refer to that one.
       # @param name [String] of a serializer of the field
