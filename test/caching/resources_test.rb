@@ -83,6 +83,7 @@ class CachedResourcesTest < CachingCase
     "a default" => [[{ source: :no, default: [KID] }], [{ source: :no, default: [] }]],
     "a default that reads the context" => [[{ source: :no, default: SOME }]] * 2,
     "linkage:" => [[{ linkage: true }], [{}]],
+    "a view whose id reads the context" => [[{ view: :other }]] * 2,
     "a lambda for serializers" =>
       [[{ serializer: ->(_) { KidSerializer } }], [{ serializer: ->(_) { BookSerializer } }]]
   }.freeze
@@ -97,8 +98,9 @@ class CachedResourcesTest < CachingCase
           has_many(:kids, serializer: KidSerializer, **options, &block)
         end
       end
-      deploy(book: first).json_api!(BOOK, include: include, context: contexts[0])
-      assert_as_without_cache(deploy(book: second), :json_api!, include: include,
+      kid = proc { view(:other) { attribute(:id) { |kid| kid[context[:admin] ? :id : :uuid] } } }
+      deploy(book: first, kid: kid).json_api!(BOOK, include: include, context: contexts[0])
+      assert_as_without_cache(deploy(book: second, kid: kid), :json_api!, include: include,
                               context: contexts[1])
     end
   end
@@ -115,6 +117,32 @@ class CachedResourcesTest < CachingCase
     refute_equal digest, after.digest
     assert_as_without_cache(after, :json!)
     assert_as_without_cache(after, :json_api!, include: "kid")
+  end
+
+  # The file of a type may be broken that no value has.
+  test "without cache, a Hash of names is asked for the type at hand alone" do
+    named = proc do
+      remove :kid
+      has_one :kid, serializer: { Hash => "KidSerializer", String => "BrokenSerializer" }
+      cache false
+    end
+    made = deploy(book: named)
+    self.class.autoload(:BrokenSerializer, File.expand_path("no_such_file", __dir__))
+    assert_includes made.json_api!(BOOK, include: "kid"), '"name":"Bo"'
+  ensure
+    self.class.send(:remove_const, :BrokenSerializer)
+  end
+
+  test "a class of a Hash that changes before it is used" do
+    made = deploy
+    made.json!({ **BOOK, kid: nil })
+    KidSerializer.attributes(:uuid)
+    made.json!({ **BOOK, id: 2 })
+    changed = @store.entries.dup
+    made = deploy
+    @store.entries.replace(changed)
+    assert_equal made.json!({ **BOOK, id: 2 }), made.json!({ **BOOK, id: 2 })
+    refute_includes made.json!({ **BOOK, id: 2 }), "uuid"
   end
 
   # They are written by json_api! and hal! alone.
@@ -136,6 +164,7 @@ class CachedResourcesTest < CachingCase
       [BOOK]
     end
     assert_includes made.json!(rows), '"kids":[{"name":"Bo"}]'
+    assert_empty @store.entries
     assert_includes made.json!([BOOK]), "u-5"
     assert_as_without_cache(made, :json!)
   end

@@ -165,6 +165,7 @@ module ToJson
         store = CacheStore.of(@options, @place) or return
         context = w.context(s, notes?)
         return unkept unless keepable?(context)
+        return if outdated?
 
         [store, prefix(rules, w.max_depth, left), context]
       end

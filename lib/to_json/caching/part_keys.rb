@@ -86,6 +86,13 @@ module ToJson
         @signed
       end
 
+      # Whether a class had changed between the Plan and the signature. This Plan writes what the
+      # classes were, so later documents, which have another Plan, must not find it.
+      def outdated?
+        sign unless @signed
+        @outdated
+      end
+
       def contextual?
         sign unless @signed
         @contextual
@@ -99,9 +106,7 @@ module ToJson
         @contextual = signature.contextual?
         @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
         tree << signature.body(@rule) if @rule && @options.context.nil?
-        # A class has changed since the Plan was made. Later documents have another Plan, and must
-        # not find what this one writes.
-        tree << Content.identity(self) if PlanCache.epoch != @epoch
+        @outdated = PlanCache.epoch != @epoch
         @signed = CacheKey.digest(CacheKey.tree(tree))
       end
 

@@ -93,21 +93,28 @@ module ToJson
 
       # Describes what decides the identifiers of a relationship of JSON:API, which are made before
       # the resource is written.
-      # @param relates [Array(Field, Array<Class>)] see {Field#relates}
+      # @param relates [Array(Unit, Field)] see {Field#relates}
       def relationship(relates)
-        field, serializers = relates
-        @contextual = true unless serializers
+        unit, field = relates
         choice = case given = field.serializer
                  when Proc then run(given)
                  when Hash then given.keys.map { |type| name(type) }
                  end
         [field.kind, field.source, field.linkage, run(field.reader), run(field.default), choice,
-         serializers&.map { |klass| identity(klass) }]
+         related(unit, field).map { |klass| identity(klass, field.view) }]
       end
 
-      def identity(klass)
+      # @return [Array<Class>] the serializers of which the association has one
+      def related(unit, field)
+        given = field.serializer
+        @contextual = true unless given.is_a?(Class) || given.is_a?(String) # a value tells which
+        given = given.is_a?(Hash) ? given.values : [given]
+        given.filter_map { |one| @cache.chosen_class(unit, field, one) }
+      end
+
+      def identity(klass, view)
         definition = klass.definition
-        unit = Unit.new(klass, definition, definition.default_views, [], :object)
+        unit = Unit.new(klass, definition, definition.resolve_views(view), [], :object)
         id = definition.resource[:id] || unit.fields.find { |field| field.name == :id }
         [name(klass), definition.resource[:type], methods_of(klass),
          [id, definition.resource[:lid]].compact.map { |field| of_field(unit, field) }]

@@ -130,8 +130,7 @@ module ToJson
     #   identifiers are written
     def identifies = @options[:identifies]
     # @api private
-    # @return [Array(Field, Array<Class>), nil] of a relationship of JSON:API: the association, and
-    #   the serializers whose ids its identifiers may have (nil: a value tells)
+    # @return [Array(Compiler::Unit, Field), nil] of a relationship of JSON:API: the association
     def relates = @options[:relates]
     # @api private
     # @return [String, nil] the key, whatever the key case is

@@ -109,7 +109,7 @@ module ToJson
 
       # The field `data`, for the resource identifiers that a {Linking} has collected.
       def data(field, index)
-        given = { given: index, key: "data", relates: [field, serializers(field)] }
+        given = { given: index, key: "data", relates: [@unit, field].freeze }
         if (type = type_of_ids(field))
           return Field.new(:attribute, :data, nil, { **given, identifies: type }.freeze)
         end
@@ -129,17 +129,6 @@ module ToJson
         found
       rescue SerializerNotFound
         nil # the document will raise it, if it needs the class
-      end
-
-      # @return [Array<Class>, nil] those whose ids the identifiers may have; nil: a value tells
-      def serializers(field)
-        if field.serializer.is_a?(Hash)
-          return field.serializer.values.filter_map do |one|
-            PlanCache.chosen_class(@unit, field, one)
-          end
-        end
-
-        found = inside(field) and [found]
       end
 
       def attribute(name, **options)

@@ -198,7 +198,9 @@ module ToJson
       # @param given [Class, String, Object] what a Hash of `serializer:` has for a type
       # @return [Class, nil] nil if there is no such class, which only a value of that type needs
       def chosen_class(unit, field, given)
-        given.is_a?(String) ? named(unit, field, given) : (given if given.is_a?(Class))
+        found = given.is_a?(String) ? named(unit, field, given) : (given if given.is_a?(Class))
+        watch(found) if found
+        found
       rescue SerializerNotFound
         nil
       end
