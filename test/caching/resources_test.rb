@@ -31,10 +31,10 @@ class CachedResourcesTest < CachingCase
   end
 
   # Whether the call writes the same with the store as without it.
-  def assert_as_without_cache(serializer, call, **options)
-    cached = serializer.public_send(call, BOOK, **options)
+  def assert_as_without_cache(serializer, call, book = BOOK, **options)
+    cached = serializer.public_send(call, book, **options)
     store, ToJson.cache_store = ToJson.cache_store, false
-    assert_equal serializer.public_send(call, BOOK, **options), cached
+    assert_equal serializer.public_send(call, book, **options), cached
   ensure
     ToJson.cache_store = store
   end
@@ -143,6 +143,22 @@ class CachedResourcesTest < CachingCase
     @store.entries.replace(changed)
     assert_equal made.json!({ **BOOK, id: 2 }), made.json!({ **BOOK, id: 2 })
     refute_includes made.json!({ **BOOK, id: 2 }), "uuid"
+  end
+
+  # As after the kid was deleted, where nothing sets kid_id to null.
+  test "a resource with the id of linkage: is not taken for one with the object's" do
+    with_ids = proc do
+      remove :kid, :kids
+      has_one :kid, serializer: KidSerializer, linkage: :kid_id
+      has_many :kids, serializer: KidSerializer, linkage: :kid_ids
+    end
+    [nil, "kid", "kids", "kid,kids"].permutation(2) do |first, second|
+      @store.entries.clear
+      book = { **BOOK, kid: nil, kid_id: 7, kid_ids: [7, 8] }
+      made = deploy(book: with_ids)
+      made.json_api!(book, include: first)
+      assert_as_without_cache(made, :json_api!, book, include: second)
+    end
   end
 
   # They are written by json_api! and hal! alone.

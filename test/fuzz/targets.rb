@@ -7,12 +7,13 @@ require_relative "scripts/target"
 require_relative "definitions/target"
 require_relative "dialects/runner"
 require_relative "reading/target"
+require_relative "caches/target"
 
 module Fuzz
   # Those of PEERS run in processes of their own.
   TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget,
               "definitions" => DefinitionsTarget, "reading" => ReadingTarget,
-              **PEERS.transform_values { nil } }.freeze
+              "caches" => CachesTarget, **PEERS.transform_values { nil } }.freeze
 
   def self.runner(name, **options)
     target = TARGETS.fetch(name)

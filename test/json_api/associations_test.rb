@@ -174,16 +174,19 @@ class JsonApiAssociationsTest < JsonApiCase
     items do
       names.each { |name| attribute(name) { |one| "#{name}#{one.id}" } }
       has_many :all, source: :others, serializer: CatSerializer, linkage: true
+      has_one :id_of, source: :others, serializer: CatSerializer, linkage: :id
     end
     one = item
     linked = %w[3 4].map { |id| { "type" => "cats", "id" => id } }
     all = (0...128).map { |bits| names.select.with_index { |_, index| bits[index] == 1 } }
     all.each do |chosen|
       data = parsed(one, include: "target",
-                         fields: { items: [*chosen, :target, :all].join(",") })["data"]
+                         fields: { items: [*chosen, :target, :all, :id_of].join(",") })["data"]
       assert_equal chosen.to_h { |name| [name.name, "#{name}1"] }, data.fetch("attributes", {})
       assert_equal({ "target" => { "data" => { "type" => "cats", "id" => "2" } },
-                     "all" => { "data" => linked } }, data["relationships"])
+                     "all" => { "data" => linked },
+                     "id_of" => { "data" => { "type" => "cats", "id" => "1" } } },
+                   data["relationships"])
     end
     kept = @serializer.instance_variable_get(:@to_json_resources)[2].values.first
     assert_equal 50, kept.instance_variable_get(:@plans).size

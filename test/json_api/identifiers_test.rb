@@ -47,6 +47,28 @@ class JsonApiIdentifiersTest < JsonApiCase
     end
   end
 
+  Owner = Struct.new(:id, :uuid, :pet, :pets)
+  Pet = Struct.new(:id)
+  CHOICES = { "a Hash" => { Pet => NodeSerializer }, "a lambda" => ->(_) { NodeSerializer } }.freeze
+
+  CHOICES.each do |kind, choice|
+    test "methods of the serializer give its own id, not those of its relationships: #{kind}" do
+      owners = Class.new(ToJson::Serializer) do
+        type :owners
+        attributes :id
+        has_one :pet, serializer: choice, linkage: true
+        has_many :pets, serializer: choice, linkage: true
+        def id(owner) = owner.uuid
+        %i[type lid data].each { |name| define_method(name) { |_| raise "called" } }
+      end
+      data = JSON.parse(owners.json_api!(Owner.new(1, "u1", Pet.new(2), [Pet.new(3)])))["data"]
+      assert_equal "u1", data["id"]
+      assert_equal({ "pet" => { "data" => { "type" => "nodes", "id" => "2" } },
+                     "pets" => { "data" => [{ "type" => "nodes", "id" => "3" }] } },
+                   data["relationships"])
+    end
+  end
+
   test "identifiers in bytes, none of them too" do
     assert_equal '{"data":{"type":"nodes","id":"1","relationships":{"kids":{"data":' \
                  '[{"type":"nodes","id":"2"},{"type":"nodes","id":"b"}]},"boss":{"data":' \

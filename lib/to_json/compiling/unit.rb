@@ -228,7 +228,7 @@ module ToJson
         key = field.key || KeyCase.apply(@key_case, field.name.name)
         taken = @taken[key]
         @taken[key] = [field, @flattened]
-        return key if taken.nil?
+        return key if taken.nil? || alternatives?(taken.first, field)
         return collide(taken.first, field, key) if @unit.masked?
 
         raise DefinitionError,
@@ -241,6 +241,9 @@ module ToJson
       def collide? = @collide
 
       private
+
+      # Whether both write the same given value. Every Selection then names one of them at most.
+      def alternatives?(one, other) = !one.given.nil? && one.given == other.given
 
       def collide(taken, field, key)
         @collide ||= taken.name != field.name

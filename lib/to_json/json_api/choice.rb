@@ -224,17 +224,18 @@ module ToJson
 
       def made(resource, bits, including)
         attributes, relationships = fieldset(resource)
-        links, read, linked = [], 0, 0
+        links, read, linked, by_ids = [], 0, 0, 0
         resource.relationships.each do |one|
           node, asked = child(one, bits, including)
           next unless asked || one.field.linkage
 
           by_id = node.zero? && one.field.linkage.is_a?(Symbol)
           read |= 1 << (by_id ? one.index + resource.relationships.size : one.index)
-          linked |= 1 << one.index if relationships[one.index] == 1
+          bit = relationships[one.index] << one.index # 0: the fieldset leaves it out
+          by_id ? by_ids |= bit : linked |= bit
           links << Linking::Link.new(resource, one, node, by_id, resource.inner(one))
         end
-        plan, mask = resource.plan(attributes, relationships, linked)
+        plan, mask = resource.plan(attributes, relationships, linked, by_ids)
         Form.new(plan, mask, links.freeze, read).freeze
       end
 

@@ -129,13 +129,14 @@ module ToJson
         [attributes, relationships]
       end
 
-      # @param linked [Integer] bits of the relationships with data
+      # @param linked [Integer] bits of the relationships with data that is read from the objects
+      # @param by_ids [Integer] bits of those with data that `linkage:` names
       # @return [Array(Plan, Mask or nil)]
-      def plan(attributes, relationships, linked)
-        key = [attributes, relationships, linked]
+      def plan(attributes, relationships, linked, by_ids)
+        key = [attributes, relationships, linked, by_ids]
         kept = @plans[key] and return kept
 
-        unit = unit(selection(attributes, relationships, linked))
+        unit = unit(selection(attributes, relationships, linked, by_ids))
         return Mask.over(PlanCache, unit) if @plans.size >= MOST_COMPILED
 
         plan = [PlanCache.handle(unit, nil, @epoch).plan, nil].freeze
@@ -201,7 +202,7 @@ module ToJson
         all.to_h { |one| [one.name, one] }.merge(all.to_h { |one| [one.key, one] })
       end
 
-      def selection(attributes, relationships, linked)
+      def selection(attributes, relationships, linked, by_ids)
         known = @made.definition.base
         tree = ResourceDefinition::ALWAYS.select { |name| known.key?(name.to_sym) }
                                          .to_h { |name| [name, nil] }
@@ -210,16 +211,17 @@ module ToJson
           shown = @attributes.select.with_index { |_, index| attributes[index] == 1 }
           tree["attributes"] = shown.to_h { |one| [one.name, nil] }
         end
-        related = related(relationships, linked)
+        related = related(relationships, linked, by_ids)
         tree["relationships"] = related if related.any?
         Selection.parse(tree)
       end
 
-      def related(relationships, linked)
+      def related(relationships, linked, by_ids)
         @relationships.each_with_object({}) do |one, tree|
           next unless relationships[one.index] == 1
 
-          members = [*one.members, *("data" if linked[one.index] == 1)]
+          members = [*one.members, *("data" if linked[one.index] == 1),
+                     *("linkage" if by_ids[one.index] == 1)]
           tree[one.name] = members.to_h { |name| [name, nil] } if members.any?
         end
       end

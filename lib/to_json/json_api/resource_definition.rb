@@ -45,7 +45,7 @@ module ToJson
         check_names
         check_links
         check_linkage
-        @definition = made(base, @source.settings.slice(:cache))
+        @definition = made(base, settings: @source.settings.slice(:cache))
         freeze
       end
 
@@ -101,25 +101,32 @@ module ToJson
       end
 
       def relationship(field, index)
-        inside = [links(:relationship_link, field.name), data(field, index),
+        inside = [links(:relationship_link, field.name), *data(field, index),
                   @source.resource[[:relationship_meta, field.name]]].compact
         Field.new(:nested, field.name, nil, { conditions: field.conditions }.freeze,
                   definition: definition_of(inside), declared_at: field.declared_at)
       end
 
-      # The field `data`, for the resource identifiers that a {Linking} has collected.
+      # The fields for the member `data`, whose resource identifiers a {Linking} collects. `data`
+      # writes those of the objects; `linkage` those that `linkage: :author_id` names. They are two,
+      # because they can differ, as when the author is gone: so a cache keeps a resource for each.
+      # @return [Array<Field>]
       def data(field, index)
-        given = { given: index, key: "data", relates: [@unit, field].freeze }
-        if (type = type_of_ids(field))
-          return Field.new(:attribute, :data, nil, { **given, identifies: type }.freeze)
-        end
+        options = { given: index, key: "data", relates: [@unit, field].freeze }
+        type = type_of_ids(field)
+        options[:identifies] = type if type
+        [:data, *(:linkage if field.linkage.is_a?(Symbol))].map do |name|
+          next Field.new(:attribute, name, nil, options.freeze) if type
 
-        Field.new(field.kind, :data, nil, given.freeze, definition: identifier)
+          Field.new(field.kind, name, nil, options.freeze, definition: identifier)
+        end
       end
 
+      # Its objects are identifiers, so a method of the serializer, such as `id`, does not replace a
+      # field.
       def identifier
         definition_of([attribute("type"), attribute("id", as: :string, skip: :nil),
-                       attribute("lid", as: :string, skip: :nil)])
+                       attribute("lid", as: :string, skip: :nil)], elsewhere: true)
       end
 
       # @return [Class, nil] the serializer, if the declaration tells it
@@ -155,10 +162,12 @@ module ToJson
         Field.new(:nested, name, nil, { key: name.name }.freeze, definition: definition_of(fields))
       end
 
-      def definition_of(fields) = made(fields.to_h { |field| [field.name, field] })
+      def definition_of(fields, **options)
+        made(fields.to_h { |field| [field.name, field] }, **options)
+      end
 
-      def made(base, settings = {})
-        Definition.new(label: "#{@source.label} (JSON:API)", base: base, settings: settings)
+      def made(base, **options)
+        Definition.new(label: "#{@source.label} (JSON:API)", base: base, **options)
       end
 
       # The attributes of a field: for a flatten those inside, if the declaration tells them.
