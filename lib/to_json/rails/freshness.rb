@@ -96,12 +96,17 @@ module ToJson
 
           private
 
-          def relation?(object) = object.respond_to?(:klass) && object.respond_to?(:to_ary)
+          # No presenter around a relation, which may give presenters.
+          def relation?(object)
+            defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === object
+          end
 
+          # The key has the query, which may select what is not in the versions of the records.
           def of_relation(relation)
-            return all(relation.to_ary) if relation.loaded?
+            return unless relation.klass.column_names.include?("updated_at")
+            return relation.cache_key_with_version unless relation.loaded?
 
-            relation.cache_key_with_version if relation.klass.column_names.include?("updated_at")
+            versions = all(relation.to_ary) and "#{relation.cache_key},#{versions}"
           end
 
           def all(records)
@@ -109,10 +114,12 @@ module ToJson
             versions.join(",")
           end
 
-          # A record that was not saved, or has no `updated_at`, may change without another key.
+          # A record that was not saved, or has no `updated_at`, may change without another key. So
+          # may one with values that are in no column, but in the SELECT of its query.
           def of_record(record)
             return unless versioned?(record)
             return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?
+            return if (record.attribute_names - record.class.column_names).any?
 
             record.cache_key_with_version
           rescue ::ActiveModel::MissingAttributeError

@@ -72,8 +72,26 @@ class SeenPost < SimpleDelegator
   attr_reader :viewer
 end
 
+# A relation, and who looks at its records.
+class SeenPosts < SimpleDelegator
+  def initialize(posts, viewer) = (super(posts); @viewer = viewer)
+  def to_ary = __getobj__.map { |post| SeenPost.new(post, @viewer) }
+  def each(&) = to_ary.each(&)
+end
+
+class ForwardingPosts
+  delegate_missing_to :@posts
+  def initialize(posts, viewer) = (@posts, @viewer = posts, viewer)
+  def to_ary = @posts.map { |post| SeenPost.new(post, @viewer) }
+  def each(&) = to_ary.each(&)
+end
+
 class SeenPostSerializer < ToJson::Serializer
   attributes :id, :viewer
+end
+
+class TitleSerializer < ToJson::Serializer
+  attributes :title
 end
 
 class PostsController < ActionController::API
@@ -105,6 +123,15 @@ class PostsController < ActionController::API
     "hive" => -> { HiveSerializer.new(Author.find_by(name: "Maya")) },
     "seen" => -> { SeenPostSerializer.new(SeenPost.new(Post.first, params[:viewer])) },
     "seen_list" => -> { SeenPostSerializer.new([SeenPost.new(Post.first, params[:viewer])]) },
+    "seen_posts" => -> { SeenPostSerializer.new(SeenPosts.new(Post.order(:id), params[:viewer])) },
+    "forwarding" => -> {
+      SeenPostSerializer.new(ForwardingPosts.new(Post.order(:id), params[:viewer]))
+    },
+    "chosen" => -> { SeenPostSerializer.new(chosen) },
+    "chosen_loaded" => -> { SeenPostSerializer.new(chosen.load) },
+    "chosen_list" => -> { SeenPostSerializer.new(chosen.to_a) },
+    "chosen_one" => -> { SeenPostSerializer.new(chosen.first) },
+    "chosen_title" => -> { TitleSerializer.new(chosen("title").load) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -127,6 +154,11 @@ class PostsController < ActionController::API
   end
 
   private
+
+  # A value of the viewer is in the SELECT.
+  def chosen(name = "viewer")
+    Post.order(:id).select(:id, :updated_at, "#{Post.connection.quote(params[:viewer])} AS #{name}")
+  end
 
   def serialization_context
     return Hash.new(params[:default]) if params[:default]
@@ -213,9 +245,17 @@ class FreshnessCase < AppCase
 
   # Another viewer got 304: the ETag was that of the record.
   test "the ETag changes with what a delegator around a record has" do
-    %w[/seen /seen_list].each do |path|
+    %w[/seen /seen_list /seen_posts /forwarding].each do |path|
       assert_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=a")
       refute_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=b")
+    end
+  end
+
+  # A record with such a value, and a loaded relation, had only the versions of its records.
+  test "the ETag changes with what the SELECT gives to records" do
+    %w[/chosen /chosen_loaded /chosen_list /chosen_one /chosen_title].each do |path|
+      assert_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=a")
+      refute_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=b"), path
     end
   end
 

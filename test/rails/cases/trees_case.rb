@@ -73,6 +73,16 @@ class FernSerializer < ToJson::Serializer
   attributes :name
 end
 
+# Settings that hide one of them.
+class Settings < Hash
+  def as_json(*) = except(:password).as_json
+end
+
+# A list that says how many there are.
+class Count < Array
+  def as_json(*) = { count: size }
+end
+
 class TreesController < ActionController::API
   include ToJson::Rendering
 
@@ -110,9 +120,23 @@ class AsJsonController < TreesController
   def strangers = render(json: { all: once([Plant.new(name: "Ivy")]) })
 end
 
+# Not of ActionController::API, where Rails itself does not ask the as_json of Hashes and Arrays.
+class OwnController < ActionController::Base
+  include ToJson::Rendering
+
+  def as_json_beside
+    beside = { "record" => Author.first, "each" => [1].each }[params[:beside]]
+    one = { password: 1, b: 2 }
+    def one.as_json(*) = "one"
+    own = { settings: Settings[password: 1, b: 2], list: Count[1, Author.first], one: one }
+    render(json: { **own, beside: beside }, **{ stream: params[:stream] && true }.compact)
+  end
+end
+
 App.routes do
   TreesController.action_methods.each { |name| get name, to: "trees##{name}" }
   get "strangers", to: "as_json#strangers"
+  get "as_json_beside", to: "own#as_json_beside"
 end
 
 class TreesCase < AppCase
@@ -163,6 +187,18 @@ class TreesCase < AppCase
   # The status was 500, since our serializers refuse an infinite Float.
   test "Rails writes a Hash with an Enumerator of other values" do
     assert_equal '{"n":[1,2],"limit":null,"range":"1..3"}', body_of("/plain_each")
+  end
+
+  # They were written as Hashes and Arrays that have no as_json of their own.
+  test "beside a record or an Enumerator, Hashes and Arrays keep an as_json of their own" do
+    Author.create!(name: "Ann")
+    own = '{"settings":{"b":2},"list":{"count":2},"one":"one","beside":'
+    { "" => "null}", "record" => '{"name":"Ann"}}', "each" => "[1]}" }.each do |beside, rest|
+      ["", "&stream=1"].each do |stream|
+        path = "/as_json_beside?beside=#{beside}#{stream}"
+        assert_equal own + rest, body_of(path), path
+      end
+    end
   end
 
   # The status was 500, but only as long as there were no rows.

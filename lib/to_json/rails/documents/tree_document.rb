@@ -18,13 +18,24 @@ module ToJson
         # Reads each Enumerator in the value now, since some Enumerators can be read only once.
         # @return [Object] the value with Arrays in place of the Enumerators
         def read_enumerators(value)
-          any?(value) { |one| Enumerator === one } ? with_arrays(value) : value
+          any?(value) { |one| Enumerator === one && !whole?(one) } ? with_arrays(value) : value
+        end
+
+        # Whether a Hash, an Array, a Set or an Enumerator has an `as_json` of its own. Only this
+        # method knows what to write, so nothing inside is looked at.
+        def whole?(value)
+          case value
+          when Hash, Array, Set, Enumerator then OwnMethods.own?(value, :as_json)
+          else false
+          end
         end
 
         private
 
         # Yields what stands in the value at any depth, except Hashes, Arrays and Sets.
         def any?(value, &block)
+          return yield value if whole?(value)
+
           case value
           when Hash then value.each_value.any? { |one| any?(one, &block) }
           when Array, Set then value.any? { |one| any?(one, &block) }
@@ -33,6 +44,8 @@ module ToJson
         end
 
         def with_arrays(value)
+          return value if whole?(value)
+
           case value
           when Hash then value.transform_values { |one| with_arrays(one) }
           when Array, Set, Enumerator then value.to_a.map { |one| with_arrays(one) }
@@ -67,6 +80,8 @@ module ToJson
       def outer = keywords.except(:rows)
 
       def converted(value)
+        return value.as_json if TreeDocument.whole?(value)
+
         case value
         when Hash then value.transform_values { |one| converted(one) }
         when Array then each_converted(value)
