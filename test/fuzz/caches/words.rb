@@ -11,6 +11,7 @@ module Fuzz
       def kid_ids = kids.map(&:id)
       def pal_id = pal&.uuid
       def pal_ids = pals.map(&:uuid)
+      def friend = pal
       def inspect = "#<#{self.class} #{key}>"
     end
     Red = Class.new(Node)
@@ -19,6 +20,15 @@ module Fuzz
     TYPES = [Red, Blue, Green].freeze
 
     SERIALIZERS = %w[RedSerializer BlueSerializer GreenSerializer].freeze
+
+    # What serializers share. Two have a method of the same name.
+    module Named
+      def shared(node) = node.uuid
+    end
+
+    module Asking
+      def shared(node) = context[:admin] ? 1 : node.key
+    end
 
     # The lines of each subject. A deploy changes a serializer to another line of a subject. nil: no
     # line.
@@ -59,7 +69,17 @@ module Fuzz
         "attribute :long_name, :nothing, skip_nil: true", "attribute :long_name, :id, as: :string",
         "nested(:long_name) { attributes :uuid, :key }",
         "nested(:long_name) { attribute(:who) { context[:admin] ? 1 : 0 } }",
-        "attribute :long_name, if: :shown?\ndef shown?(_node) = context[:admin]"
+        "attribute :long_name, if: :shown?\ndef shown?(_node) = context[:admin]",
+        "attribute :long_name, :pal, as: BlueSerializer",
+        "attribute :long_name, :pal, as: GreenSerializer, default: ->(node) { node.kid }",
+        "attributes :long_name\nflatten(:friend) { attribute :of_friend, :uuid }",
+        "attributes :long_name\nflatten(:friend) { attribute(:who) { context[:admin] ? 1 : 0 } }",
+        "flatten :friend, serializer: BlueSerializer, only: :long_name"
+      ],
+      shared: [
+        nil, "include Named\nattribute :shared", "include Asking\nattribute :shared",
+        "include Named\nattribute :shared, if: -> { context[:admin] }",
+        "attribute :shared, :uuid", "attribute(:shared) { |node| node.kids.size }"
       ],
       link: [
         nil, nil, 'link(:self) { |node| "/#{node.id}" }', "link :self, :uuid", 'link :self, "/all"',
