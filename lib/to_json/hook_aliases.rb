@@ -11,9 +11,9 @@ module ToJson
   #       def generate(*arguments) = timed { generate_untimed(*arguments) }
   #     end
   #
-  # Ruby makes this alias of the hook's method. The hook's `super` is then the new method, so the
-  # two methods would call each other without end. So `mend` defines the alias anew, as the method
-  # that stood behind the hook.
+  # The alias then names the hook's method, and the `super` of that method calls the new method. The
+  # two would call each other without end. So `mend` defines the alias anew, as the method behind
+  # the hook.
   # @api private
   module HookAliases
     class << self

@@ -8,7 +8,8 @@ class CachedResourcesTest < CachingCase
   KID = { id: 5, uuid: "u-5", name: "Bo" }.freeze
   BOOK = { id: 1, page_count: 90, kids: [KID], kid: KID }.freeze
 
-  # The serializers of one deploy: those of the last one are gone.
+  # Defines the serializers of a deploy, and removes those of the deploy before. Returns
+  # BookSerializer.
   def deploy(book: nil, kid: nil)
     %i[BookSerializer KidSerializer].each do |name|
       self.class.send(:remove_const, name) if self.class.const_defined?(name, false)
@@ -30,7 +31,7 @@ class CachedResourcesTest < CachingCase
     many
   end
 
-  # Whether the call writes the same with the store as without it.
+  # Asserts that the call writes the same with the store as without it.
   def assert_as_without_cache(serializer, call, book = BOOK, **options)
     cached = serializer.public_send(call, book, **options)
     store, ToJson.cache_store = ToJson.cache_store, false
@@ -40,7 +41,7 @@ class CachedResourcesTest < CachingCase
   end
 
   %i[json! json_api! hal!].each do |call|
-    test "#{call} has the keys of the new transform_keys" do
+    test "#{call} writes the member names of the new transform_keys" do
       deploy(book: proc { transform_keys :camel_lower }).public_send(call, BOOK)
       refute_empty @store.entries
       assert_as_without_cache(deploy(book: proc { transform_keys :dash }), call)
@@ -73,7 +74,8 @@ class CachedResourcesTest < CachingCase
     end
   end
 
-  # [before, after], for `has_many :kids`; a context of nil: both documents have none.
+  # [[options, block] before the deploy, the same after it], for `has_many :kids`. If both are the
+  # same, the contexts differ.
   ALL = proc { |book| book[:kids] }
   SOME = proc { |book| context[:admin] ? book[:kids] : [] }
   RELATED = {
@@ -90,8 +92,8 @@ class CachedResourcesTest < CachingCase
 
   RELATED.each do |what, pair|
     test "relationships follow the association: #{what}" do
-      include = "kids" unless what == "linkage:"
-      contexts = what.include?("context") ? [{ admin: true }, { admin: false }] : [{}, {}]
+      include = "kids" unless pair.dig(0, 0, :linkage)
+      contexts = pair.uniq.one? ? [{ admin: true }, { admin: false }] : [{}, {}]
       first, second = pair.map do |(options, block)|
         proc do
           remove :kids
@@ -105,7 +107,7 @@ class CachedResourcesTest < CachingCase
     end
   end
 
-  test "a serializer that a Hash names by a String" do
+  test "keys and digest change with a serializer that a Hash names by a String" do
     named = proc do
       remove :kid
       has_one :kid, serializer: { Hash => "KidSerializer" }
@@ -119,8 +121,8 @@ class CachedResourcesTest < CachingCase
     assert_as_without_cache(after, :json_api!, include: "kid")
   end
 
-  # The file of a type may be broken that no value has.
-  test "without cache, a Hash of names is asked for the type at hand alone" do
+  # The file of a serializer that no value needs may be broken.
+  test "without a cache, a Hash of names loads only the serializers that values need" do
     named = proc do
       remove :kid
       has_one :kid, serializer: { Hash => "KidSerializer", String => "BrokenSerializer" }
@@ -133,7 +135,7 @@ class CachedResourcesTest < CachingCase
     self.class.send(:remove_const, :BrokenSerializer)
   end
 
-  test "a class of a Hash that changes before it is used" do
+  test "a class in a Hash that is reopened before its first use has texts under a new key" do
     made = deploy
     made.json!({ **BOOK, kid: nil })
     KidSerializer.attributes(:uuid)
@@ -145,8 +147,8 @@ class CachedResourcesTest < CachingCase
     refute_includes made.json!({ **BOOK, id: 2 }), "uuid"
   end
 
-  # As after the kid was deleted, where nothing sets kid_id to null.
-  test "a resource with the id of linkage: is not taken for one with the object's" do
+  # The two differ after the kid was deleted, if nothing sets kid_id to null.
+  test "a resource with ids of linkage: and one with ids of objects have different keys" do
     with_ids = proc do
       remove :kid, :kids
       has_one :kid, serializer: KidSerializer, linkage: :kid_id
@@ -161,7 +163,7 @@ class CachedResourcesTest < CachingCase
     end
   end
 
-  # They are written by json_api! and hal! alone.
+  # Only json_api! and hal! write what these declare.
   { "id" => proc { id :uuid }, "a link" => proc { link(:self) { |kid| "/kids/#{kid[:id]}" } },
     "a type" => proc { type :children }, "meta" => proc { resource_meta { |_| { a: 1 } } } }
     .each do |what, kid|
@@ -171,7 +173,7 @@ class CachedResourcesTest < CachingCase
     end
   end
 
-  # Its text was kept under the key of the classes as they are now.
+  # The text of the older class was kept under the key of the newer one.
   test "a document that began before a class changed keeps nothing for later ones" do
     made = deploy
     rows = Object.new
@@ -185,7 +187,7 @@ class CachedResourcesTest < CachingCase
     assert_as_without_cache(made, :json!)
   end
 
-  # One client had the ids that are only for another.
+  # A client got ids that only another client may see.
   test "relationships have the ids of their context" do
     made = deploy(kid: proc { id { |kid| context[:admin] ? kid[:id] : kid[:uuid] } })
     [{}, { admin: true }, { admin: false }].repeated_permutation(2) do |first, second|

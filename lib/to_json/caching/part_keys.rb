@@ -86,8 +86,8 @@ module ToJson
         @signed
       end
 
-      # Whether a class had changed between the Plan and the signature. This Plan writes what the
-      # classes were, so later documents, which have another Plan, must not find it.
+      # Whether a class changed after the Plan was made, and before the signature was. Such a Plan
+      # writes what the classes declared before, so no text of it may be kept under this signature.
       def outdated?
         sign unless @signed
         @outdated

@@ -17,7 +17,7 @@ module ToJson
         @cache, @seen, @contextual = cache, {}, false
         @content = Content.new(place, {}.compare_by_identity,
                                opaque: ->(held) { Content.identity(held) },
-                                                          modules: ->(type) { of_module(type) })
+                               modules: ->(type) { of_module(type) })
       end
 
       # Whether anything that it saw may look at a context.
@@ -81,7 +81,7 @@ module ToJson
         @content.of(value, elsewhere: true)
       end
 
-      # Declarations that only JSON:API and HAL use.
+      # Describes the declarations that only JSON:API and HAL use.
       def resource(definition)
         definition.resource.map do |name, given|
           next [name, given] unless given.is_a?(Field)
@@ -91,8 +91,8 @@ module ToJson
         end
       end
 
-      # Describes what decides the identifiers of a relationship of JSON:API, which are made before
-      # the resource is written.
+      # Describes what decides the identifiers of a relationship of JSON:API. They are collected
+      # before the resource is written, so the Unit of the resource does not have their code.
       # @param relates [Array(Unit, Field)] see {Field#relates}
       def relationship(relates)
         unit, field = relates
@@ -104,7 +104,8 @@ module ToJson
          related(unit, field).map { |klass| identity(klass, field.view) }]
       end
 
-      # @return [Array<Class>] the serializers of which the association has one
+      # @return [Array<Class>] the serializers that objects of the association can have, as far as
+      #   the declaration tells
       def related(unit, field)
         given = field.serializer
         @contextual = true unless given.is_a?(Class) || given.is_a?(String) # a value tells which
@@ -112,6 +113,7 @@ module ToJson
         given.filter_map { |one| @cache.chosen_class(unit, field, one) }
       end
 
+      # Describes what decides the identifiers of the objects of a serializer.
       def identity(klass, view)
         definition = klass.definition
         unit = Unit.new(klass, definition, definition.resolve_views(view), [], :object)
@@ -120,7 +122,7 @@ module ToJson
          [id, definition.resource[:lid]].compact.map { |field| of_field(unit, field) }]
       end
 
-      # A Definition that is derived, for JSON:API or HAL, has the key case of its serializer.
+      # The Definition of a Unit for JSON:API or HAL is derived, and has no key case of its own.
       def key_case(unit) = @content.of(unit.serializer_class.definition.key_case)
 
       def plain?(field)
@@ -174,7 +176,7 @@ module ToJson
         end
       end
 
-      # @param given [Class, String, Object] what a Hash has as a serializer
+      # @param given [Class, String, Object] the serializer that a Hash has for one type
       def of_choice(given, unit, field)
         found = @cache.chosen_class(unit, field, given)
         found ? of_serializer(found, field, unit) : given

@@ -130,7 +130,8 @@ module ToJson
     #   identifiers are written
     def identifies = @options[:identifies]
     # @api private
-    # @return [Array(Compiler::Unit, Field), nil] of a relationship of JSON:API: the association
+    # @return [Array(Compiler::Unit, Field), nil] for identifiers in a relationship of JSON:API: the
+    #   Unit that declares the association, and the association
     def relates = @options[:relates]
     # @api private
     # @return [String, nil] the key, whatever the key case is

@@ -130,7 +130,7 @@ module ToJson
       end
 
       # @param linked [Integer] bits of the relationships with data that is read from the objects
-      # @param by_ids [Integer] bits of those with data that `linkage:` names
+      # @param by_ids [Integer] bits of the relationships whose data a `linkage:` method returns
       # @return [Array(Plan, Mask or nil)]
       def plan(attributes, relationships, linked, by_ids)
         key = [attributes, relationships, linked, by_ids]

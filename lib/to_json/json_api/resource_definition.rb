@@ -107,9 +107,10 @@ module ToJson
                   definition: definition_of(inside), declared_at: field.declared_at)
       end
 
-      # The fields for the member `data`, whose resource identifiers a {Linking} collects. `data`
-      # writes those of the objects; `linkage` those that `linkage: :author_id` names. They are two,
-      # because they can differ, as when the author is gone: so a cache keeps a resource for each.
+      # The fields for the member `data`, whose resource identifiers a {Linking} collects. The field
+      # `data` writes the identifiers of the objects, `linkage` those that `linkage: :author_id`
+      # reads. A resource shows one of the two. They may differ, as when the author was deleted, so
+      # a cache needs a key for each.
       # @return [Array<Field>]
       def data(field, index)
         options = { given: index, key: "data", relates: [@unit, field].freeze }
@@ -122,8 +123,8 @@ module ToJson
         end
       end
 
-      # Its objects are identifiers, so a method of the serializer, such as `id`, does not replace a
-      # field.
+      # The Definition of an identifier. Its objects are not those of the serializer (`elsewhere`),
+      # so methods of the serializer, such as `id`, do not replace its fields.
       def identifier
         definition_of([attribute("type"), attribute("id", as: :string, skip: :nil),
                        attribute("lid", as: :string, skip: :nil)], elsewhere: true)

@@ -195,8 +195,10 @@ module ToJson
         named(unit, field, field.serializer) if field.serializer.is_a?(String)
       end
 
-      # @param given [Class, String, Object] what a Hash of `serializer:` has for a type
-      # @return [Class, nil] nil if there is no such class, which only a value of that type needs
+      # Finds one of the serializers among which a value chooses.
+      # @param given [Class, String, Object] the serializer that the Hash of `serializer:` has for a
+      #   type
+      # @return [Class, nil] nil if it does not exist: only a value of that type raises an error
       def chosen_class(unit, field, given)
         found = given.is_a?(String) ? named(unit, field, given) : (given if given.is_a?(Class))
         watch(found) if found

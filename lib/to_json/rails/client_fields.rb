@@ -62,7 +62,7 @@ module ToJson
         # @param keywords [Hash] of `json!`
         # @param model [Class, nil] of the records
         # @yieldreturn [Hash{Class => Class}] the serializers that records of the document can have,
-        #   by the classes of the records. A field that only another serializer has is no error, and
+        #   by the classes of the records. A field that only one of these has is no error, and
         #   is left out of the Selections
         # @return [Hash] the same, with Selections
         # @raise [UnknownFieldError, UnknownViewError, SelectionError]

@@ -126,8 +126,8 @@ module ToJson
             nil
           end
 
-          # A presenter may forward these calls to a record, but have more than the record has, such
-          # as the user who looks at it.
+          # Whether `cache_key_with_version` of an object tells all its changes. A presenter may
+          # forward that call to a record, and have more than the record, such as the viewer.
           def versioned?(record)
             !(::Delegator === record) && record.respond_to?(:updated_at) &&
               Lookup.class_of(record).public_method_defined?(:cache_key_with_version)

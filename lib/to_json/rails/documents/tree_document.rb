@@ -86,7 +86,8 @@ module ToJson
         when Hash then value.transform_values { |one| converted(one) }
         when Array then each_converted(value)
         when Set then each_converted(value.to_a)
-        when Enumerator then value.each_entry.lazy.map { |one| converted(one) } # of a stream
+        when Enumerator # only in a stream, which reads it while the body is sent
+          value.each_entry.lazy.map { |one| converted(one) }
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
