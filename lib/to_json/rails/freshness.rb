@@ -96,12 +96,13 @@ module ToJson
 
           private
 
-          # No presenter around a relation, which may give presenters.
+          # False for a presenter around a relation, since its elements may be presenters, too.
           def relation?(object)
             defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === object
           end
 
-          # The key has the query, which may select what is not in the versions of the records.
+          # The key has a digest of the query, whose SELECT may give values that the versions of the
+          # records do not tell.
           def of_relation(relation)
             return unless relation.klass.column_names.include?("updated_at")
             return relation.cache_key_with_version unless relation.loaded?
@@ -114,8 +115,8 @@ module ToJson
             versions.join(",")
           end
 
-          # A record that was not saved, or has no `updated_at`, may change without another key. So
-          # may one with values that are in no column, but in the SELECT of its query.
+          # A record that was not saved, or has no `updated_at`, may change while its key stays. So
+          # may a record with values of a SELECT that are in no column.
           def of_record(record)
             return unless versioned?(record)
             return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?

@@ -18,12 +18,13 @@ module ToJson
         # Reads each Enumerator in the value now, since some Enumerators can be read only once.
         # @return [Object] the value with Arrays in place of the Enumerators
         def read_enumerators(value)
-          any?(value) { |one| Enumerator === one && !whole?(one) } ? with_arrays(value) : value
+          read = any?(value) { |one| Enumerator === one && !own_as_json?(one) }
+          read ? with_arrays(value) : value
         end
 
-        # Whether a Hash, an Array, a Set or an Enumerator has an `as_json` of its own. Only this
-        # method knows what to write, so nothing inside is looked at.
-        def whole?(value)
+        # Whether a value is a Hash, an Array, a Set or an Enumerator with an `as_json` of its own.
+        # Its document is what that method returns, whatever is inside.
+        def own_as_json?(value)
           case value
           when Hash, Array, Set, Enumerator then OwnMethods.own?(value, :as_json)
           else false
@@ -32,9 +33,10 @@ module ToJson
 
         private
 
-        # Yields what stands in the value at any depth, except Hashes, Arrays and Sets.
+        # Yields what stands in the value at any depth, except Hashes, Arrays and Sets without an
+        # `as_json` of their own.
         def any?(value, &block)
-          return yield value if whole?(value)
+          return yield value if own_as_json?(value)
 
           case value
           when Hash then value.each_value.any? { |one| any?(one, &block) }
@@ -44,7 +46,7 @@ module ToJson
         end
 
         def with_arrays(value)
-          return value if whole?(value)
+          return value if own_as_json?(value)
 
           case value
           when Hash then value.transform_values { |one| with_arrays(one) }
@@ -80,7 +82,7 @@ module ToJson
       def outer = keywords.except(:rows)
 
       def converted(value)
-        return value.as_json if TreeDocument.whole?(value)
+        return value.as_json if TreeDocument.own_as_json?(value)
 
         case value
         when Hash then value.transform_values { |one| converted(one) }
