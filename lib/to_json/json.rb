@@ -5,7 +5,7 @@
 
 require "to_json"
 require "json"
-require_relative "hook_aliases"
+require_relative "hook_methods"
 
 module ToJson
   # Serves `JSON.generate`, `JSON.pretty_generate` and `JSON.dump`, and writes the same bytes as the
@@ -15,7 +15,7 @@ module ToJson
   # json itself still serves calls with a State, a limit or unusual options. It also serves all
   # calls after `JSON.generator=`, `JSON.state=` or a change of `JSON.dump_default_options`. If
   # another library replaces one of the methods, before or later, as `Oj.mimic_JSON` does, that
-  # library serves it.
+  # library serves it from then on, and `install` does not change this.
   #
   # Requiring `to_json/json` installs it.
   #
@@ -50,11 +50,12 @@ module ToJson
                      :SWITCHES, :MOST_KEPT
     @kept = Ractor.make_shareable({ generate: {}, pretty_generate: {} })
     @rules = NOTHING
+    extend HookMethods
 
     class << self
       # @return [Module] self
       def install
-        ::JSON.singleton_class.prepend(self, Watch) unless ::JSON.singleton_class.include?(self)
+        stand_before(::JSON, Watch) { |method| LINE && theirs?(method) }
         @active = true
         refresh
         if @rules.empty?
@@ -77,11 +78,16 @@ module ToJson
       def served = @rules.keys
 
       # @api private
-      # Who stands behind us, and whether json's generator is its own: at each change.
+      # Which methods are ours still, and whether json's generator is its own: at each change.
       def refresh
         ours = @active && LINE && own_generator?
-        @rules = ours ? SERVED.select { |name, _| theirs?(name) }.freeze : NOTHING
+        @rules = ours ? SERVED.select { |name, _| method_defined?(name, false) }.freeze : NOTHING
         @plain = @rules[:generate]
+      end
+
+      # @api private
+      def leave(name)
+        refresh if super
       end
 
       # @api private
@@ -129,9 +135,8 @@ module ToJson
           ::JSON.state.equal?(own::State)
       end
 
-      # Whether json's own method, and nobody else's, is the next behind ours.
-      def theirs?(name)
-        method = HookAliases.behind(::JSON, self, name)
+      # Whether it is json's own method, and nobody else's.
+      def theirs?(method)
         method.owner.equal?(::JSON.singleton_class) &&
           method.source_location.to_a.first.to_s.end_with?("/json/common.rb")
       end
@@ -166,55 +171,51 @@ module ToJson
     # @param value [Object]
     # @param options [Hash, JSON::State, nil] those of JSON.generate
     # @return [String]
-    def generate(value, options = (omitted = true) && nil)
+    def generate(value, options = nil)
       rules = options.nil? ? JsonGenerate.plain : JsonGenerate.rules_for(:generate, options)
-      # Options that were omitted are not passed on as nil: Oj's JSON.generate distinguishes these.
-      return omitted ? super(value) : super unless rules
+      return generate_behind_to_json(value, options) unless rules
 
       begin
         ToJson.generate_under(rules, value)
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        omitted ? super(value) : super
+        generate_behind_to_json(value, options)
       end
     end
 
     # @param value [Object]
     # @param options [Hash, JSON::State, nil] those of JSON.pretty_generate
     # @return [String]
-    def pretty_generate(value, options = (omitted = true) && nil)
+    def pretty_generate(value, options = nil)
       rules = JsonGenerate.rules_for(:pretty_generate, options)
-      return omitted ? super(value) : super unless rules
+      return pretty_generate_behind_to_json(value, options) unless rules
 
       begin
         ToJson.generate_under(rules, value)
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        omitted ? super(value) : super
+        pretty_generate_behind_to_json(value, options)
       end
     end
 
-    # @overload dump(value, io = nil, limit = nil, options = nil)
-    #   json before 2.8 takes no options.
-    #   @param value [Object]
-    #   @param io [#write, #to_io, Integer, Hash, nil] receives the document in one `write`; a limit
-    #     or options are left to json
-    #   @param limit [Integer, Hash, nil]
-    #   @param options [Hash, nil]
-    #   @return [String, Object] the document, or the IO
-    def dump(value, *given)
-      io, limit, options = given
+    # @param value [Object]
+    # @param io [#write, #to_io, Integer, Hash, nil] receives the document in one `write`; a limit
+    #   or options are left to json
+    # @param limit [Integer, Hash, nil]
+    # @param options [Hash, nil]
+    # @return [String, Object] the document, or the IO
+    def dump(value, io = nil, limit = nil, options = nil)
       rules = JsonGenerate.rules_to_dump(io) if limit.nil? && options.nil?
-      return super unless rules
+      return dump_behind_to_json(value, io, limit, options) unless rules
 
       begin
         text = ToJson.generate_under(rules, value)
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise ArgumentError, "exceed depth limit" if JsonGenerate.endless?(rules, e)
 
-        return super
+        return dump_behind_to_json(value, io, limit, options)
       end
       io.nil? ? text : JsonGenerate.deliver(text, io)
     end
@@ -244,8 +245,17 @@ module ToJson
 
       def singleton_method_added(name)
         super
-        HookAliases.mend(::JSON, JsonGenerate, name)
-        JsonGenerate.refresh if JsonGenerate.method_defined?(name)
+        JsonGenerate.leave(name)
+      end
+
+      def singleton_method_removed(name)
+        super
+        JsonGenerate.leave(name)
+      end
+
+      def singleton_method_undefined(name)
+        super
+        JsonGenerate.leave(name)
       end
     end
 

@@ -4,12 +4,12 @@
 
 require "to_json"
 require "oj"
-require_relative "hook_aliases"
+require_relative "hook_methods"
 
 module ToJson
   # Serves `Oj.dump` in the modes :compat and :strict, and writes the same bytes. Oj itself still
   # serves other modes, options and default options, and all calls after `Oj.mimic_JSON` and similar
-  # methods, or after another library defined `Oj.dump` anew.
+  # methods, or if another library replaces `Oj.dump`, before or later.
   #
   # Caveats: require it after `Oj::Rails.optimize`, because nothing announces a later call of that.
   #
@@ -28,11 +28,13 @@ module ToJson
     # What changes how Oj dumps, whatever the options.
     CHANGING = %i[mimic_JSON optimize_rails add_to_json register_odd register_odd_raw].freeze
     private_constant :RULES, :RULES_IF_DEFAULT, :CHANGING
+    extend HookMethods
 
     class << self
       # @return [Module] self
       def install
-        ::Oj.singleton_class.prepend(self, Watch) unless ::Oj.singleton_class.include?(self)
+        # Oj's own is in C
+        stand_before(::Oj, Watch) { |method| method.source_location.nil? }
         @untouched = true unless defined?(@untouched)
         refresh
         @active = true
@@ -62,6 +64,14 @@ module ToJson
       end
 
       # @api private
+      def leave(name)
+        return unless super
+
+        touched
+        refresh
+      end
+
+      # @api private
       # mimic_JSON and its like change more than options.
       def touched = @untouched = false
 
@@ -78,13 +88,8 @@ module ToJson
 
       # Oj::Rails.optimize gives floats another format, which no option tells.
       def usual_floats?
-        active = @active
-        begin
-          @active = false
-          ::Oj.dump(0.1 + 0.2, mode: :compat) == "0.30000000000000004"
-        ensure
-          @active = active
-        end
+        text = ::Oj.send(:dump_behind_to_json, 0.1 + 0.2, mode: :compat)
+        text == "0.30000000000000004"
       end
     end
 
@@ -96,26 +101,19 @@ module ToJson
                     array_nl: nil, only: nil, except: nil, ignore: nil }.freeze
     private_constant :AS_IT_COMES
 
-    # @param value [Object]
-    # @param options [Hash, nil] those of Oj.dump
-    # @return [String]
-    def dump(value, *options)
-      rules = options.size <= 1 ? OjDump.rules_for(options.first) : nil
-      rules ? ToJson.generate_under(rules, value) : super
+    # @overload dump(value, options = nil)
+    #   @param value [Object]
+    #   @param options [Hash, nil] those of Oj.dump
+    #   @return [String]
+    def dump(*given)
+      value, options = given
+      rules = OjDump.rules_for(options) unless given.empty? || given.size > 2
+      rules ? ToJson.generate_under(rules, value) : dump_behind_to_json(*given)
     end
 
     # Stands before what changes how Oj dumps.
     # @api private
     module Watch
-      def singleton_method_added(name)
-        super
-        HookAliases.mend(::Oj, OjDump, name)
-        return unless name == :dump
-
-        OjDump.touched
-        OjDump.refresh
-      end
-
       def default_options=(options)
         super
       ensure
@@ -129,6 +127,23 @@ module ToJson
           OjDump.touched
           OjDump.refresh
         end
+      end
+
+      private
+
+      def singleton_method_added(name)
+        super
+        OjDump.leave(name)
+      end
+
+      def singleton_method_removed(name)
+        super
+        OjDump.leave(name)
+      end
+
+      def singleton_method_undefined(name)
+        super
+        OjDump.leave(name)
       end
     end
 

@@ -30,7 +30,7 @@ class LayersTest < ToJsonTest
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what
   # they hook into.
-  HOOKS = %w[active_record active_support hook_aliases json multi_json oj rails roda sinatra
+  HOOKS = %w[active_record active_support hook_methods json multi_json oj rails roda sinatra
              testing].freeze
 
   # Rooms that need another library, or that only tests need. Hooks require their files; nothing
