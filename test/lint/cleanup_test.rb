@@ -159,6 +159,21 @@ class CleanupLintTest < ToJsonTest
     assert_equal NIL_IS_RIGHT.keys.sort, found.sort
   end
 
+  # Ruby rescues each exception in `defined?`. There, the constants around the last one are loaded if
+  # they are left to autoload. So an exception that comes while the file is loaded would be lost.
+  LOADED_ALREADY = {
+    "lib/to_json/dialects/rails.rb" => "the line before loads it",
+    "lib/to_json/documents/interop.rb" => "the line before asks autoload?",
+    "lib/to_json/testing/matchers.rb" => "when the file is loaded"
+  }.freeze
+
+  test "defined? loads no constants" do
+    found = Project.files("lib/**/*.rb").select do |path|
+      Project.read(path).match?(/defined\?\(?\s*(?:::)?[A-Z]\w*::\w+::/)
+    end
+    assert_equal LOADED_ALREADY.keys, found.sort
+  end
+
   # Generated code is text: its rescue clauses stand in Strings, where Ripper does not see them.
   test "generated code that names an exception restores nothing in its rescue" do
     lines = Project.files("lib/**/*.rb").flat_map do |path|

@@ -72,6 +72,41 @@ class DeadlinesTest < ToJsonTest
     [error, late]
   end
 
+  # `defined?(ActiveSupport::JSON::Encoding)` lost the exception: Ruby rescues each in `defined?`.
+  # The file of ActiveSupport::JSON is loaded by the first document, unless all is loaded eagerly.
+  AUTOLOADED = <<~'RUBY'
+    require "tmpdir"
+    Late = Class.new(RuntimeError)
+    Dir.mktmpdir do |directory|
+      path = File.join(directory, "json.rb")
+      File.write(path, <<~FILE)
+        Thread.main.then { |main| Thread.new { main.raise(Late) }.join }
+        module ActiveSupport::JSON
+          module Encoding; end
+        end
+      FILE
+      module ActiveSupport; end
+      ActiveSupport.autoload(:JSON, path)
+      kept = Class.new(ToJson::Serializer) do
+        attributes :id
+        rules :rails
+        cache key: :id, store: {}
+      end
+      found = begin
+        ARGV[0] == "kept" ? kept.json!({ id: 1 }) : ToJson.generate([1], dialect: :rails)
+      rescue Late
+        "late"
+      end
+      print found, " ", defined?(ActiveSupport::JSON::Encoding).inspect
+    end
+  RUBY
+
+  %w[a kept].each do |which|
+    test "a deadline is raised while ActiveSupport::JSON is loaded: #{which} document" do
+      assert_equal 'late "constant"', OwnProcess.run(AUTOLOADED, arguments: [which])
+    end
+  end
+
   if OwnProcess.yjit?
     test "the tests of this file pass without YJIT" do
       assert_match(/\b9 runs, \d+ assertions, 0 failures, 0 errors/,

@@ -71,14 +71,14 @@ module ToJson
 
       # @param found [Array] the {Content} of the Rules
       def start(rules, found, max_depth, left, zone)
-        live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
+        live = LIVE.map { |name| Dialects::Rails.settings.public_send(name) } if live?(rules)
         all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, found, max_depth, left, live,
                              zone])
         name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
         "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
 
-      def live?(rules) = rules.to_h[:dialect] == :rails && defined?(::ActiveSupport::JSON::Encoding)
+      def live?(rules) = rules.to_h[:dialect] == :rails && Dialects::Rails.settings
 
       # @return [String] a digest of what was declared
       def signed

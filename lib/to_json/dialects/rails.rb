@@ -49,9 +49,18 @@ module ToJson
         #   Hash, and whether json refuses what it does from 3.0 on; nil while ActiveSupport is not
         #   loaded
         def encoding
-          return unless defined?(::ActiveSupport::JSON::Encoding)
+          settings = self.settings and [settings, frozen_options?, json_3?]
+        end
 
-          [::ActiveSupport::JSON::Encoding, frozen_options?, json_3?]
+        # Loads ActiveSupport::JSON if it is left to autoload. `defined?` would load it too, but
+        # would lose an exception that comes meanwhile, such as that of a Timeout.
+        # @return [Module, nil] ActiveSupport::JSON::Encoding
+        def settings
+          return unless defined?(::ActiveSupport) && Module === ::ActiveSupport &&
+                        ::ActiveSupport.const_defined?(:JSON, false)
+
+          FirstUse.uninterrupted { ::ActiveSupport::JSON } if ::ActiveSupport.autoload?(:JSON)
+          ::ActiveSupport::JSON::Encoding if defined?(::ActiveSupport::JSON::Encoding)
         end
 
         # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's
