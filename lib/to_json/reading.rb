@@ -21,5 +21,6 @@ ToJson::FirstUse.uninterrupted do
   require_relative "reading/assignment"
   require_relative "reading/params"
   require_relative "reading/model_errors"
+  require_relative "reading/lines"
   require_relative "reading/call"
 end

@@ -21,12 +21,37 @@ class BadInputTest < ReadingCase
       "is no valid JSON: expected nothing more: the text holds one value at offset 11.",
     '{"title":NaN}' => nil, '{"title":Infinity}' => nil, '{"title":1,}' => nil,
     '{"title":/* no */1}' => nil, '{"title":01}' => nil, "{'title':1}" => nil,
-    '{"title":"\\ud800"}' => nil, "\u{FEFF}{}" => nil, "{\"title\":\"a\nb\"}" => nil
+    "\u{FEFF}{}" => nil, "{\"title\":\"a\nb\"}" => nil
   }.freeze
 
   SYNTAX.each do |text, message|
     test "#{text.inspect} is no JSON" do
       assert_problems(["", :syntax, message].compact) { made.parse(text) }
+    end
+  end
+
+  # json took the second half alone, and returned a String that is no UTF-8. Oj makes other
+  # characters of some of them.
+  HALVES = ['\ud800', '\udc00', '\udc00\ud800', '\ud800x', '\ud800\u0041', '\uD800\ud800',
+            '\uDBFF\\\\udc00', '\u00e9\ud83d'].freeze
+  %i[ByCoder ByPairs ByOj ByScan].each do |kind|
+    test "half of a surrogate pair has a place: #{kind}" do
+      parser = ToJson::Reading::Parser
+      chosen = parser.choose
+      with = parser.const_get(:PARSERS).find { |one| one.name.end_with?(kind.name) }.new
+      skip "without Oj" if kind == :ByOj && !defined?(Oj)
+      parser.instance_variable_set(:@chosen, with)
+      HALVES.each do |half|
+        assert_problems(["/title", :encoding, "has half of a surrogate pair."]) do
+          made.parse(%({"title":"#{half}","more":{"a":[1]}}))
+        end
+        assert_problems(["/more/1/a", :encoding]) { made.parse(%({"more":[1,{"a":"#{half}"}]})) }
+        assert_raises(ToJson::ReadError) { made.parse(%({"more":{"#{half}":1}})) }
+      end
+      text = '\\\\ud800 \\"\ud83d\ude00\uD83D\uDE00'
+      assert_equal({ title: "\\ud800 \"\u{1F600}\u{1F600}" }, made.parse(%({"title":"#{text}"})))
+    ensure
+      parser.instance_variable_set(:@chosen, chosen)
     end
   end
 

@@ -311,6 +311,43 @@ class ParseTest < ReadingCase
     assert_equal [:size, [{ a: 1 }, 2]], lines
   end
 
+  # What Rack asks of the body of a request.
+  class Body
+    def initialize(text) = @io = StringIO.new(text.b)
+    def gets = @io.gets
+    def read(bytes = nil) = @io.read(bytes)
+  end
+
+  # A request without a body raised a NoMethodError in Puma.
+  test "the body of a request is read by lines, with gets and read alone" do
+    made = serializer { attributes :a, writable: true }
+    text = "{\"a\":1}\n#{" " * 20_000}{\"a\":2}\n\n{\"a\":\"#{"é" * 20_000}\"}\n{\"a\":3}"
+    lines = made.parse_ndjson(StringIO.new(text)).to_a
+    assert_equal 4, lines.size
+    [nil, 50_000].each do |most|
+      assert_equal lines, made.parse_ndjson(Body.new(text), max_bytes: most).to_a
+      assert_empty made.parse_ndjson(Body.new(""), max_bytes: most).to_a
+    end
+    [5, 7, 8, 20, 16_384, 20_007, 20_008, 40_007, 40_008].each do |most|
+      found = [Body, StringIO].map do |kind|
+        errors = []
+        keep = ->(error) { errors << [error.line, error.problems[0].code] }
+        [made.parse_ndjson(kind.new(text), max_bytes: most, on_error: keep).to_a, errors]
+      end
+      assert_equal found[1], found[0], most
+    end
+  end
+
+  test "max_bytes: keeps the encoding of an IO" do
+    made = serializer { attributes :a, writable: true }
+    %w[UTF-8 UTF-16LE ISO-8859-1 BINARY].each do |name|
+      text = '{"a":"é"}'
+      text = name == "BINARY" ? text.b : text.encode(name)
+      assert_equal({ a: "é" }, made.parse(StringIO.new(text), max_bytes: 100), name)
+      assert_problems(["", :size]) { made.parse(StringIO.new(text), max_bytes: 8) }
+    end
+  end
+
   test "a frozen class and other threads read" do
     made = serializer { attributes :a, writable: true }
     found = Array.new(4) { Thread.new { 50.times.map { made.parse('{"a":1}') }.uniq } }

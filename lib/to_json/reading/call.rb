@@ -50,7 +50,7 @@ module ToJson
         # @yieldparam line [Integer]
         def lines(serializer_class, io, keywords, on_error)
           options = Options.of(serializer_class, keywords, Options::PARSE)
-          each_line(io, options.max_bytes) do |text, number|
+          Lines.each(io, options.max_bytes) do |text, number|
             next if blank?(text)
 
             found = line(serializer_class, text, number, options, on_error)
@@ -121,26 +121,6 @@ module ToJson
         # Compares bytes, because the text may have any encoding. Invalid text is refused later,
         # with the number of its line.
         def blank?(text) = text.b.match?(/\A\s*\z/)
-
-        # Reads little more than `most` bytes of a line of an IO, so that a long line cannot fill
-        # the memory. The rest of the line is skipped.
-        def each_line(io, most)
-          unless String === io || io.respond_to?(:gets)
-            raise ArgumentError,
-                  "takes an IO or a String of lines; got #{Reflection.class_of(io)}"
-          end
-          number = 0
-          return io.each_line { |text| yield text, number += 1 } if String === io || most.nil?
-
-          while (text = io.gets("\n", most + 1))
-            yield text, number += 1
-            next if ended?(text)
-
-            while (rest = io.gets("\n", most + 1)) && !ended?(rest); end
-          end
-        end
-
-        def ended?(text) = text.getbyte(-1) == 10
       end
     end
   end

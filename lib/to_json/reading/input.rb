@@ -49,10 +49,16 @@ module ToJson
         def read_io(io, most)
           text = most ? io.read(most + 1) : io.read
           return "" if text.nil?
-          return text if String === text
+          return most ? encoded(text, io) : text if String === text
 
           raise ArgumentError, "read of #{Reflection.class_of(io)} returned " \
                                "#{Reflection.class_of(text)} instead of a String"
+        end
+
+        # `read` of an IO with a length returns bytes, whatever the encoding of the IO is.
+        def encoded(text, io)
+          external = io.external_encoding if has?(io, :external_encoding)
+          external && text.encoding == Encoding::BINARY ? text.force_encoding(external) : text
         end
 
         def too_large(most)

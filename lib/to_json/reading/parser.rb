@@ -27,7 +27,8 @@ module ToJson
       GOOD = '[{"a":[1.5,"b",null,true]}]'
       TWICE = '{"a":{"b":1,"b":2}}'
       DEEP = "[[[[1]]]]"
-      private_constant :GOOD, :TWICE, :DEEP
+      SURROGATE = /\\u[dD][89a-fA-F]/
+      private_constant :GOOD, :TWICE, :DEEP, :SURROGATE
 
       class << self
         # @param text [String] in any encoding; binary text is taken for UTF-8
@@ -41,7 +42,10 @@ module ToJson
           parser = @chosen || FirstUse.uninterrupted { choose }
           begin
             Fragment.new(text) # checks it
+            refuse_half(text, max_depth) if text.match?(SURROGATE)
             parser.call(text, max_depth)
+          rescue ReadError
+            raise
           rescue FragmentError => error
             raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
@@ -75,6 +79,13 @@ module ToJson
         end
 
         private
+
+        # Text with half of a surrogate pair is JSON, but no text.
+        def refuse_half(text, max_depth)
+          return unless Scan.half?(text)
+
+          problem = Scan.new(text, max_depth).problem and raise ReadError.new([problem])
+        end
 
         # @return [#call, nil] nil: the library is not loaded, or it accepts a text that it must
         #   refuse
@@ -196,10 +207,28 @@ module ToJson
       private_constant :OjHandler
     end
 
-    # Finds the place where valid JSON has a key twice, or is nested too deep. For parsers that
-    # refuse such a text without the place, or accept it.
+    # Finds the place where valid JSON has a key twice, half of a surrogate pair, or is nested too
+    # deep. For parsers that refuse such a text without the place, or accept it.
     # @api private
     class Scan
+      # Behind a backslash.
+      PAIR = /u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h/
+      HALF = /u[dD][89a-fA-F]/
+      private_constant :PAIR, :HALF
+
+      # @param text [String] JSON, or one String of it
+      # @return [Boolean] whether half of a surrogate pair is in it (RFC 8259, section 8.2)
+      def self.half?(text)
+        scanner = StringScanner.new(text)
+        while scanner.skip_until(/\\/)
+          next if scanner.skip(PAIR)
+          return true if scanner.match?(HALF)
+
+          scanner.getch # a backslash, or the first character of another escape
+        end
+        false
+      end
+
       def initialize(text, max_depth)
         @scanner, @max_depth, @path = StringScanner.new(text), max_depth, []
       end
@@ -217,7 +246,7 @@ module ToJson
       def value
         if @scanner.skip(/\s*\{\s*/) then object
         elsif @scanner.skip(/\s*\[\s*/) then array
-        elsif @scanner.match?(/\s*"/) then text
+        elsif @scanner.match?(/\s*"/) then check_text(text)
         else @scanner.skip(/\s*[^\s,\]}]+/)
         end
       end
@@ -227,7 +256,9 @@ module ToJson
         seen = {}
         until @scanner.skip(/\s*\}/)
           @scanner.skip(/\s*,/)
-          @path << Tree.parse(text)
+          name = text
+          @path << Tree.parse(name)
+          check_text(name)
           found("appears twice in one object.", :duplicate) if seen.key?(@path.last)
           seen[@path.last] = true
           @scanner.skip(/\s*:/)
@@ -248,6 +279,10 @@ module ToJson
       end
 
       def text = @scanner.scan(/\s*"[^"\\]*(?:\\.[^"\\]*)*"/m)
+
+      def check_text(text)
+        found("has half of a surrogate pair.", :encoding) if Scan.half?(text)
+      end
 
       def check_depth
         return if @path.size < @max_depth

@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+# Layer: reading. Reads the lines of a String, of an IO, or of the body of a request.
+
+module ToJson
+  module Reading
+    # @api private
+    module Lines
+      class << self
+        # @param io [String, IO, #gets]
+        # @param most [Integer, nil] reads little more than so many bytes of a line, so that a long
+        #   line cannot fill the memory. The rest of the line is skipped
+        # @yieldparam text [String]
+        # @yieldparam number [Integer] counted from 1
+        def each(io, most, &block)
+          unless String === io || io.respond_to?(:gets)
+            raise ArgumentError,
+                  "takes an IO or a String of lines; got #{Reflection.class_of(io)}"
+          end
+          return io.each_line.with_index(1, &block) if String === io
+
+          io = RackInput.new(io) unless io.respond_to?(:each_line)
+          most ? cut(io, most, &block) : io.each_line.with_index(1, &block)
+        end
+
+        private
+
+        def cut(io, most)
+          number = 0
+          while (text = io.gets("\n", most + 1))
+            yield text, number += 1
+            next if ended?(text)
+
+            while (rest = io.gets("\n", most + 1)) && !ended?(rest); end
+          end
+        end
+
+        def ended?(text) = text.getbyte(-1) == 10
+      end
+
+      # The body of a request that has only what Rack asks for: `gets` without arguments, and
+      # `read(bytes)`. Such are Puma's for a request without a body, and those of Rack::Lint.
+      # @see https://github.com/rack/rack/blob/main/SPEC.rdoc "The Input Stream"
+      class RackInput
+        # So many bytes are read at a time.
+        CHUNK = 16_384
+        private_constant :CHUNK
+
+        def initialize(input)
+          @input, @rest = input, "".b
+        end
+
+        # @return [Enumerator<String>]
+        def each_line
+          Enumerator.new do |lines|
+            while (line = @input.gets)
+              lines << line
+            end
+          end
+        end
+
+        # @param limit [Integer] the most bytes of the result
+        # @return [String, nil] the next line or the beginning of it; nil: there is none
+        def gets(separator, limit)
+          searched = 0
+          until (stop = @rest.index(separator, searched)) || @rest.bytesize >= limit
+            searched = @rest.bytesize
+            @rest << (@input.read(CHUNK) || break)
+          end
+          line = @rest.slice!(0, [stop ? stop + 1 : limit, limit].min)
+          line unless line.empty?
+        end
+      end
+      private_constant :RackInput
+    end
+  end
+end
