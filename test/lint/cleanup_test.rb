@@ -159,8 +159,8 @@ class CleanupLintTest < ToJsonTest
     assert_equal NIL_IS_RIGHT.keys.sort, found.sort
   end
 
-  # Ruby rescues each exception in `defined?`. There, the constants around the last one are loaded if
-  # they are left to autoload. So an exception that comes while the file is loaded would be lost.
+  # Ruby rescues each exception in `defined?`. The constants around the last one are loaded there,
+  # if they are left to autoload. So an exception that comes while a file is loaded would be lost.
   LOADED_ALREADY = {
     "lib/to_json/dialects/rails.rb" => "the line before loads it",
     "lib/to_json/documents/interop.rb" => "the line before asks autoload?",
