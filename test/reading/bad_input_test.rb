@@ -38,8 +38,8 @@ class BadInputTest < ReadingCase
     test "half of a surrogate pair has a place: #{kind}" do
       parser = ToJson::Reading::Parser
       chosen = parser.choose
+      require "oj" if kind == :ByOj
       with = parser.const_get(:PARSERS).find { |one| one.name.end_with?(kind.name) }.new
-      skip "without Oj" if kind == :ByOj && !defined?(Oj)
       parser.instance_variable_set(:@chosen, with)
       HALVES.each do |half|
         assert_problems(["/title", :encoding, "has half of a surrogate pair."]) do
@@ -50,6 +50,8 @@ class BadInputTest < ReadingCase
       end
       text = '\\\\ud800 \\"\ud83d\ude00\uD83D\uDE00'
       assert_equal({ title: "\\ud800 \"\u{1F600}\u{1F600}" }, made.parse(%({"title":"#{text}"})))
+    rescue LoadError
+      skip "without Oj"
     ensure
       parser.instance_variable_set(:@chosen, chosen)
     end

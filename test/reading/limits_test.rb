@@ -46,6 +46,17 @@ class ReadingLimitsTest < ReadingCase
     assert_equal 'unknown field "field_of_a_record_29s".', messages.last
   end
 
+  # It took a SystemStackError, with 100 levels of max_depth.
+  test "a chain of lids has room on the stack of a Fiber" do
+    chain = Array.new(100) { |index| index < 99 ? [(index + 1).to_s] : [] }
+    made = tree
+    given = linked(chain)
+    Fiber.new do
+      assert_problems(["/included/49/relationships/kids/data/0/lid", :depth]) { made.parse(given) }
+      assert_kind_of Hash, made.parse(linked([*chain.first(49), []]))
+    end.resume
+  end
+
   test "a chain of lids is no deeper than a document may be" do
     chain = Array.new(30) { |index| index < 29 ? [(index + 1).to_s] : [] }
     made = tree
@@ -53,7 +64,8 @@ class ReadingLimitsTest < ReadingCase
     depth = 0
     depth += 1 while (found = found[:kids]&.first)
     assert_equal 30, depth
-    assert_problems(["/included/9/relationships/kids/data/0/lid", :depth]) do
+    # Each is in an array, so it counts as two levels.
+    assert_problems(["/included/4/relationships/kids/data/0/lid", :depth]) do
       made.parse(linked(chain), max_depth: 10)
     end
     assert_problems(["/included/1/relationships/kids/data/0/lid", :depth]) do

@@ -124,7 +124,7 @@ module ToJson
 
         type = type_of(data, link)
         return if NOTHING.equal?(type)
-        return attributes[link.name] = local(data, link) if local?(data)
+        return attributes[link.name] = local(data, link, 1) if local?(data)
 
         attributes[link.type] = link.types[type] if link.type
         attributes[link.id] = id_of(data)
@@ -149,7 +149,7 @@ module ToJson
 
         type = type_of(one, link)
         return if NOTHING.equal?(type)
-        return objects << local(one, link) if local?(one)
+        return objects << local(one, link, 2) if local?(one)
 
         id = id_of(one)
         ids << (link.type ? { type: link.types[type], id: id } : id)
@@ -173,7 +173,9 @@ module ToJson
 
       # Reads the included resource that the identifier names. Only one identifier may name it:
       # otherwise a small document could ask for any number of objects.
-      def local(identifier, link)
+      # @param levels [Integer] by how many levels the resource would be nested in a plain document:
+      #   2 in an array
+      def local(identifier, link, levels)
         index = included[identifier.values_at("type", "lid")]
         return wrong("lid", "names no resource of this document.", :invalid) unless index
 
@@ -181,12 +183,12 @@ module ToJson
         return wrong("type", "has no writable fields.", :not_writable) unless code
         return wrong("lid", "leads back to itself.", :depth) if @reading.include?(index)
         return wrong("lid", "is nested more than #{@options.max_depth} deep.", :depth) if
-          @reading.size >= @options.max_depth
+          @levels + levels > @options.max_depth
         return wrong("lid", "names a resource that another relationship has.", :duplicate) if
           @read.key?(index)
 
         @read[index] = true
-        elsewhere(index) { code.read(@document["included"][index], self, {}) }
+        elsewhere(index, levels) { code.read(@document["included"][index], self, {}) }
       end
 
       # @return [Hash{Array => Integer}] type and lid of a resource => its index in `included`
@@ -194,7 +196,7 @@ module ToJson
         return @included if @included
 
         found = @document && @document["included"]
-        @reading, @read, @included = [], {}, {}
+        @reading, @levels, @read, @included = [], 0, {}, {}
         return @included unless Array === found
 
         found.each_with_index do |one, index|
@@ -205,10 +207,12 @@ module ToJson
 
       # While the block runs, the path is that of the included resource, so problems name their
       # place there.
-      def elsewhere(index)
+      def elsewhere(index, levels)
         path, @path = @path, ["included", index]
         @reading.push(index)
+        @levels += levels
         found = yield
+        @levels -= levels
         @reading.pop
         @path = path
         found
