@@ -18,7 +18,15 @@ module ToJson
         # @param value [Object] what `stale?` was given
         # @return [Boolean]
         def serializers?(value)
-          Serialize === value || (Array === value && value.any? { |one| serializers?(one) })
+          case value
+          when Array, Hash, Set then value.any? { |one| serializers?(one) }
+          else Serialize === value
+          end
+        end
+
+        # @return [Object] the validator of serializers; any other value as it is
+        def told(controller, value)
+          serializers?(value) ? validator(controller, value) : value
         end
 
         # @param value [Object] of which {serializers?} is true
@@ -26,7 +34,7 @@ module ToJson
         def validator(controller, value)
           case value
           when Serialize then new(controller, value).text
-          when Array then value.map { |one| validator(controller, one) }
+          when Array, Hash, Set then value.to_a.map { |one| validator(controller, one) }
           else value
           end
         end
@@ -130,8 +138,9 @@ module ToJson
           # Whether `cache_key_with_version` of an object tells all its changes. A presenter may
           # forward that call to a record, and have more than the record, such as the viewer.
           def versioned?(record)
-            !(::Delegator === record) && record.respond_to?(:updated_at) &&
-              Lookup.class_of(record).public_method_defined?(:cache_key_with_version)
+            !(::Delegator === record) &&
+              Lookup.class_of(record).public_method_defined?(:cache_key_with_version) &&
+              record.has_attribute?(:updated_at)
           end
         end
       end

@@ -72,6 +72,13 @@ module ToJson
         before_action(:negotiate_json_api, **actions)
         nil
       end
+
+      # Overrides ActionController's: the block may return what {Rendering#fresh_when} takes.
+      # @yieldparam options [Hash] those of `fresh_when`
+      # @return [Object] as ActionController's
+      def etag(&block)
+        super() { |options| Freshness.told(self, instance_exec(options, &block)) }
+      end
     end
 
     class << self
@@ -184,17 +191,15 @@ module ToJson
     end
 
     # Overrides ActionController's, which `stale?` calls too. The ETag of a serializer, or of an
-    # Array with serializers in it, is made of the versions of its records and of all else on which
-    # its document depends.
+    # Array, a Hash or a Set with serializers in it, is made of the versions of its records and of
+    # all else on which its document depends.
     #
     # @param object [Object]
     # @param options as those of ActionController's
     # @return [Object] as ActionController's
     def fresh_when(object = nil, **options)
       options = options.to_h do |name, value|
-        [name,
-         name.end_with?("etag") && Freshness.serializers?(value) ? Freshness.validator(self, value)
-                                                                 : value]
+        [name, name.end_with?("etag") ? Freshness.told(self, value) : value]
       end
       return super unless Freshness.serializers?(object)
 

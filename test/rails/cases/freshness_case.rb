@@ -90,6 +90,13 @@ class SeenPostSerializer < ToJson::Serializer
   attributes :id, :viewer
 end
 
+# Its updated_at says nothing of its columns.
+class Timed < ApplicationRecord
+  self.table_name = "animals"
+  self.inheritance_column = nil
+  def updated_at = Time.at(0)
+end
+
 class TitleSerializer < ToJson::Serializer
   attributes :title
 end
@@ -113,6 +120,7 @@ class PostsController < ActionController::API
       PostSerializer.new(Post.first, rules: :json)
     },
     "nil" => -> { PostSerializer.new(nil) },
+    "timed" => -> { AnimalSerializer.new(Timed.first) },
     "animal_list" => -> { AnimalSerializer.new(Animal.all.to_a) },
     "changed" => -> { AuthorSerializer.new(Author.first.tap { |one| one.name = params[:title] }) },
     "part" => -> { AuthorSerializer.new(Author.select(:id, :name).first) },
@@ -168,10 +176,22 @@ class PostsController < ActionController::API
   end
 end
 
+class TaggedController < PostsController
+  etag { Set[ContextualSerializer.new(Post.first)] if params[:in] == "block" }
+  etag { |_options| params[:in] if params[:in] == "text" }
+
+  def tagged
+    of = ContextualSerializer.new(Post.first)
+    tag = { "hash" => { post: of }, "set" => Set[[of]] }[params[:in]] || "same"
+    render(json: { fresh: true }) if stale?(etag: tag)
+  end
+end
+
 I18n.available_locales = %i[en fr]
 App.routes do
   get "option", to: "posts#option"
   get "both", to: "posts#both"
+  get "tagged", to: "tagged#tagged"
   get ":name", to: "posts#show"
 end
 
@@ -257,6 +277,21 @@ class FreshnessCase < AppCase
       assert_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=a")
       refute_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=b"), path
     end
+  end
+
+  test "the ETag changes with a record whose updated_at is no column" do
+    assert_changes("/timed") { Timed.first.update!(name: "Tom") }
+  end
+
+  # They had the text of an empty context.
+  test "serializers count with their context in an etag block, a Hash and a Set" do
+    %w[block hash set].each do |where|
+      tags = %w[a b a].map { |role| etag("/tagged?in=#{where}&role=#{role}") }
+      assert_equal tags[0], tags[2]
+      refute_equal tags[0], tags[1], where
+    end
+    assert_equal etag("/tagged?in=text&role=a"), etag("/tagged?in=text&role=b")
+    refute_equal etag("/tagged?in=text"), etag("/tagged?in=other")
   end
 
   test "the ETag changes with what an empty Hash says as a context" do
