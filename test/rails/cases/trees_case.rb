@@ -98,6 +98,11 @@ class TreesController < ActionController::API
     render(json: { all: once(left), n: once([1]) }, stream: true)
     response.headers["X-Left"] = left.size.to_s
   end
+  def endless
+    list = [Author.first]
+    render(json: { all: list << [list, list] }, **{ stream: params[:stream] && true }.compact)
+  end
+
   def things = render(json: Thing.order(:id), only: params[:only])
   def things_streamed = render(json: Thing.order(:id), stream: true)
   def insects = render(json: Insect.where(type: "Bee"))
@@ -198,6 +203,14 @@ class TreesCase < AppCase
         path = "/as_json_beside?beside=#{beside}#{stream}"
         assert_equal own + rest, body_of(path), path
       end
+    end
+  end
+
+  # The stack overflowed.
+  test "a Hash or an Array that contains itself raises a NestingError" do
+    { "/endless" => 2000, "/endless?stream=1" => 500 }.each do |path, most|
+      error = assert_raises(ToJson::NestingError) { body_of(path) }
+      assert_match(/nested more than #{most} deep. Does one contain itself\?\z/, error.message)
     end
   end
 

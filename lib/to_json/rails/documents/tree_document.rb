@@ -7,6 +7,12 @@ module ToJson
     # A Hash or an Array with serializers or records in it.
     # @api private
     class TreeDocument < Document
+      # So deep may a value be that Rails may write, and one that is written here, which takes more
+      # of the stack. A value that contains itself is deeper.
+      DEEPEST = 2_000
+      DEEPEST_HERE = 500
+      private_constant :DEEPEST, :DEEPEST_HERE
+
       class << self
         # @return [Boolean] whether anything in the value has a serializer
         def holds?(value, finder)
@@ -31,16 +37,26 @@ module ToJson
           end
         end
 
+        # @return [Integer] the next depth
+        # @raise [NestingError]
+        def deeper(depth, most = DEEPEST)
+          return depth + 1 if depth < most
+
+          raise NestingError, "render: Hashes and Arrays are nested more than #{most} deep. Does " \
+                              "one contain itself?"
+        end
+
         private
 
         # Yields what stands in the value at any depth, except Hashes, Arrays and Sets without an
         # `as_json` of their own.
-        def any?(value, &block)
+        # @raise [NestingError]
+        def any?(value, depth = 0, &block)
           return yield value if own_as_json?(value)
 
           case value
-          when Hash then value.each_value.any? { |one| any?(one, &block) }
-          when Array, Set then value.any? { |one| any?(one, &block) }
+          when Hash then value.each_value.any? { |one| any?(one, deeper(depth), &block) }
+          when Array, Set then value.any? { |one| any?(one, deeper(depth), &block) }
           else yield value
           end
         end
@@ -81,15 +97,13 @@ module ToJson
 
       def outer = keywords.except(:rows)
 
-      def converted(value)
+      def converted(value, depth = 0)
         return value.as_json if TreeDocument.own_as_json?(value)
 
         case value
-        when Hash then value.transform_values { |one| converted(one) }
-        when Array then each_converted(value)
-        when Set then each_converted(value.to_a)
+        when Hash, Array, Set then inside(value, TreeDocument.deeper(depth, DEEPEST_HERE))
         when Enumerator # only in a stream, which reads it while the body is sent
-          value.each_entry.lazy.map { |one| converted(one) }
+          value.each_entry.lazy.map { |one| converted(one, depth) }
         when Serialize then value
         else
           if finder.relation?(value) then of_relation(value)
@@ -99,8 +113,14 @@ module ToJson
         end
       end
 
-      def each_converted(values)
-        preloaded_by_class(values, keywords).map { |one| converted(one) }
+      def inside(value, depth)
+        return value.transform_values { |one| converted(one, depth) } if Hash === value
+
+        each_converted(value.to_a, depth)
+      end
+
+      def each_converted(values, depth = 0)
+        preloaded_by_class(values, keywords).map { |one| converted(one, depth) }
       end
 
       # If the rows have several serializers, each row is written by the serializer of its class, as
