@@ -338,6 +338,21 @@ class ParseTest < ReadingCase
     end
   end
 
+  test "$/ does not cut the lines" do
+    made = serializer { attributes :a, writable: true }
+    before, verbose, $VERBOSE = $/, $VERBOSE, nil
+    text = "{\"a\":1}\n{\"a\":2}"
+    [nil, ":", ""].each do |separator|
+      $/ = separator # rubocop:disable Style/SpecialGlobalVars
+      [text, text.b, StringIO.new(text)].each do |io|
+        assert_equal [{ a: 1 }, { a: 2 }], made.parse_ndjson(io).to_a
+      end
+    end
+  ensure
+    $/ = before # rubocop:disable Style/SpecialGlobalVars
+    $VERBOSE = verbose
+  end
+
   test "max_bytes: keeps the encoding of an IO" do
     made = serializer { attributes :a, writable: true }
     %w[UTF-8 UTF-16LE ISO-8859-1 BINARY].each do |name|

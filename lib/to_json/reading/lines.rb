@@ -17,13 +17,22 @@ module ToJson
             raise ArgumentError,
                   "takes an IO or a String of lines; got #{Reflection.class_of(io)}"
           end
-          return io.each_line.with_index(1, &block) if String === io
-
           io = RackInput.new(io) unless io.respond_to?(:each_line)
-          most ? cut(io, most, &block) : io.each_line.with_index(1, &block)
+          return cut(io, most, &block) if most && !(String === io)
+
+          io.each_line(*separator(io)).with_index(1, &block)
         end
 
         private
+
+        # Says where lines end, since a program may have changed `$/`, as `ruby -0777` does. Of text
+        # in UTF-16, only some Rubies take a separator.
+        def separator(io)
+          encoding = if String === io then io.encoding
+                     elsif io.respond_to?(:external_encoding) then io.external_encoding
+                     end
+          "\n" if encoding.nil? || encoding.ascii_compatible?
+        end
 
         def cut(io, most)
           number = 0
@@ -51,7 +60,7 @@ module ToJson
         end
 
         # @return [Enumerator<String>]
-        def each_line
+        def each_line(_separator)
           Enumerator.new do |lines|
             while (line = @input.gets)
               lines << line
