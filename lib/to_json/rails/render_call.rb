@@ -187,8 +187,8 @@ module ToJson
         return list(@value) unless @format == :json
         return tree(@value) if stream?
 
-        @value = TreeDocument.read_enumerators(@value)
-        tree(@value) if TreeDocument.holds?(@value, @finder)
+        @value, held = TreeDocument.read(@value, @finder)
+        tree(@value) if held
       end
 
       def tree(value) = TreeDocument.new(self, value, keywords(nil))

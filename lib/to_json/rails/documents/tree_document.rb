@@ -14,25 +14,28 @@ module ToJson
       private_constant :DEEPEST, :DEEPEST_HERE
 
       class << self
-        # @return [Boolean] whether anything in the value has a serializer
-        def holds?(value, finder)
-          any?(value) do |one|
-            Serialize === one || Fragment === one || finder.relation?(one) || finder.record?(one)
-          end
-        end
-
         # Reads each Enumerator in the value now, since some Enumerators can be read only once.
-        # @return [Object] the value with Arrays in place of the Enumerators
-        def read_enumerators(value)
-          read = any?(value) { |one| Enumerator === one && !own_as_json?(one) }
-          read ? with_arrays(value) : value
+        # @return [Array(Object, Boolean)] the value with Arrays in place of the Enumerators, and
+        #   whether anything in it has a serializer
+        def read(value, finder)
+          held = lists = false
+          each_inside(value) do |one|
+            lists ||= Enumerator === one && !own_as_json?(one)
+            held ||= holds?(one, finder)
+          end
+          return [value, held] unless lists
+
+          value = with_arrays(value)
+          each_inside(value) { |one| held ||= holds?(one, finder) }
+          [value, held]
         end
 
         # Whether a value is a Hash, an Array, a Set or an Enumerator with an `as_json` of its own.
         # Its document is what that method returns, whatever is inside.
         def own_as_json?(value)
           case value
-          when Hash, Array, Set, Enumerator then OwnMethods.own?(value, :as_json)
+          when Hash, Array, Set, Enumerator
+            !usual?(value) && OwnMethods.own?(value, :as_json)
           else false
           end
         end
@@ -48,15 +51,24 @@ module ToJson
 
         private
 
+        # Most values are. To ask them costs less than to look for a method.
+        def usual?(value)
+          (value.instance_of?(Hash) || value.instance_of?(Array)) && value.singleton_methods.empty?
+        end
+
+        def holds?(one, finder)
+          Serialize === one || Fragment === one || finder.relation?(one) || finder.record?(one)
+        end
+
         # Yields what stands in the value at any depth, except Hashes, Arrays and Sets without an
         # `as_json` of their own.
         # @raise [NestingError]
-        def any?(value, depth = 0, &block)
+        def each_inside(value, depth = 0, &block)
           return yield value if own_as_json?(value)
 
           case value
-          when Hash then value.each_value.any? { |one| any?(one, deeper(depth), &block) }
-          when Array, Set then value.any? { |one| any?(one, deeper(depth), &block) }
+          when Hash then value.each_value { |one| each_inside(one, deeper(depth), &block) }
+          when Array, Set then value.each { |one| each_inside(one, deeper(depth), &block) }
           else yield value
           end
         end
