@@ -12,6 +12,7 @@
 
 require_relative "to_json/version"
 require_relative "to_json/first_use"
+require_relative "to_json/library"
 require_relative "to_json/from_outside"
 require_relative "to_json/eager_load"
 require_relative "to_json/errors"

@@ -378,16 +378,10 @@ module ToJson
         nil
       end
 
-      # The first `defined?` is nil, too, if a constant ActiveSupport is no module.
       # @return [Module, nil] ActiveSupport::Notifications, if somebody listens
       def listening(event = EVENT)
-        unless defined?(::ActiveSupport.autoload?) &&
-                 !::ActiveSupport.autoload?(:Notifications) &&
-                 defined?(::ActiveSupport::Notifications)
-          return
-        end
-
-        ::ActiveSupport::Notifications if ::ActiveSupport::Notifications.notifier.listening?(event)
+        found = Library.loaded(:ActiveSupport, :Notifications)
+        found if found&.notifier&.listening?(event)
       end
     end
   end

@@ -59,7 +59,7 @@ module ToJson
         end
 
         def error_class(_name, klass)
-          return klass unless defined?(::JSON::GeneratorError)
+          return klass unless Library.find(:JSON, :GeneratorError)
 
           if klass <= ToJson::NestingError then ::JSON::NestingError
           elsif VALUES.any? { |type| klass <= type } then ::JSON::GeneratorError
@@ -69,7 +69,7 @@ module ToJson
 
         # 2.x counts one less than stand open then.
         def nesting_words(name, most)
-          return unless defined?(::JSON::NestingError)
+          return unless Library.find(:JSON, :NestingError)
 
           open = name == :json2 || (name == :rails && !Rails.json_3?) ? most : most + 1
           "nesting of #{open} is too deep. Did you try to serialize objects with circular " \
@@ -79,7 +79,7 @@ module ToJson
         # json's State for these options, for the to_json of the user's objects; nil where json is
         # not loaded.
         def state(options, pretty)
-          return unless defined?(::JSON::State)
+          return unless Library.find(:JSON, :State)
 
           given = STATE.to_h { |name| [name, options[name]] }.select { |_, value| value }
           given = PRETTY.merge(given.except(*LAYOUT), options.slice(*LAYOUT).compact) if pretty
@@ -159,7 +159,7 @@ module ToJson
         end
 
         def error(message, object)
-          return DuplicateKeyError.new(message) unless defined?(::JSON::GeneratorError)
+          return DuplicateKeyError.new(message) unless Library.find(:JSON, :GeneratorError)
 
           ::JSON::GeneratorError.new(message, object)
         end

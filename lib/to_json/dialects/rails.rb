@@ -52,16 +52,8 @@ module ToJson
           settings = self.settings and [settings, frozen_options?, json_3?]
         end
 
-        # Loads ActiveSupport::JSON if it is left to autoload. `defined?` would load it too, but
-        # would lose an exception that comes meanwhile, such as that of a Timeout.
         # @return [Module, nil] ActiveSupport::JSON::Encoding
-        def settings
-          return unless defined?(::ActiveSupport) && Module === ::ActiveSupport &&
-                        ::ActiveSupport.const_defined?(:JSON, false)
-
-          FirstUse.uninterrupted { ::ActiveSupport::JSON } if ::ActiveSupport.autoload?(:JSON)
-          ::ActiveSupport::JSON::Encoding if defined?(::ActiveSupport::JSON::Encoding)
-        end
+        def settings = Library.find(:ActiveSupport, :JSON, :Encoding)
 
         # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's
         #   own
@@ -99,7 +91,8 @@ module ToJson
 
         # @return [Boolean]
         def fragment?(value)
-          defined?(::JSON::Fragment) && value.instance_of?(::JSON::Fragment) ? true : false
+          fragment = Library.find(:JSON, :Fragment)
+          !fragment.nil? && value.instance_of?(fragment)
         end
 
         # @return [String]
@@ -130,7 +123,7 @@ module ToJson
         end
 
         # Oj.mimic_JSON may stand where json does, and has no version.
-        def json_3? = defined?(::JSON::VERSION) ? ::JSON::VERSION.to_i >= 3 : false
+        def json_3? = Library.find(:JSON, :VERSION).to_i >= 3
 
         private
 
@@ -156,7 +149,7 @@ module ToJson
         # From 8.1 on. Who required no more than "active_support/json" has no VERSION;
         # ActiveSupport.version is not for Ractors.
         def frozen_options?
-          unless defined?(::ActiveSupport::VERSION)
+          unless Library.find(:ActiveSupport, :VERSION)
             return ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder)
           end
 

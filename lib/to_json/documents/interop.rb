@@ -54,12 +54,8 @@ module ToJson
         end
       end
 
-      # ActiveSupport may have left its encoder to autoload, and then nobody uses the encoder. The
-      # first `defined?` is nil, too, if a constant ActiveSupport is no module.
-      def encoding?
-        defined?(::ActiveSupport.autoload?) && !::ActiveSupport.autoload?(:JSON) &&
-          defined?(::ActiveSupport::JSON::Encoding)
-      end
+      # ActiveSupport may have left its encoder to autoload, and then nobody uses the encoder.
+      def encoding? = Library.loaded(:ActiveSupport, :JSON, :Encoding)
 
       def separators?(text) = text.include?("\u2028") || text.include?("\u2029")
 

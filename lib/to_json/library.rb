@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# Layer: base. Finds the constants of other libraries, which may not be there.
+
+module ToJson
+  # `defined?(JSON::State)` is no way to ask: where JSON is left to autoload, it loads its file, and
+  # loses every exception that comes meanwhile, such as that of a Timeout.
+  # @api private
+  module Library
+    class << self
+      # Loads what is left to autoload.
+      # @param names [Array<Symbol>] of a constant and of those around it, from the outside
+      # @return [Object, nil] nil: there is no such constant
+      def find(*names)
+        walk(names) do |home, name|
+          FirstUse.of(name, home)
+          home.const_get(name, false)
+        end
+      end
+
+      # @return [Object, nil] nil: there is no such constant, or it is left to autoload
+      def loaded(*names) = walk(names) { nil }
+
+      private
+
+      # A program may have set one of the names to something that is no module.
+      def walk(names)
+        names.inject(Object) do |home, name|
+          return unless Module === home && home.const_defined?(name, false)
+
+          home.autoload?(name, false) ? yield(home, name) : home.const_get(name, false)
+        end
+      end
+    end
+  end
+  private_constant :Library
+end
