@@ -21,6 +21,14 @@ module ToJson
       # @return [Object, nil] nil: there is no such constant, or it is left to autoload
       def loaded(*names) = walk(names) { nil }
 
+      # Whether a value is of a class of Ruby's own library. If the class is not loaded, no value is
+      # of it. To name the class would load it: Ruby 3.2 to 3.4 leave Set to autoload.
+      # @param name [Symbol] of the class
+      # @return [Boolean]
+      def of?(value, name)
+        Object.const_defined?(name) && !Object.autoload?(name) && Object.const_get(name) === value
+      end
+
       private
 
       # A program may have set one of the names to something that is no module.

@@ -110,9 +110,35 @@ class DeadlinesTest < ToJsonTest
     end
   end
 
+  # Threads slept for ever if a Timeout ended another one that waited for the autoload of Set, which
+  # the first cache key named (Ruby 3.2 to 3.4; decision 13).
+  UNLOADED = <<~'RUBY'
+    names = %i[Set Date DateTime BigDecimal]
+    names.each do |name|
+      Object.send(:remove_const, name) if Object.const_defined?(name)
+      Object.autoload(name, "/no/such/#{name}.rb")
+    end
+    limit = Struct.new(:most).new(5)
+    own = Object.new.tap { |one| one.instance_variable_set(:@list, [Encoding::UTF_8]) }.freeze
+    type = Class.new(ToJson::Serializer) do
+      attribute(:a) { |row| [row[:a], limit.most, own.frozen?] }
+      attribute :date, as: :date
+      attribute :time, as: :time
+      attribute :share, as: :float, writable: true
+      cache key: :a, store: {}
+    end
+    row = { a: 1, time: Time.at(0).utc, share: 2 }
+    print type.json!(row), type.json!([row]), type.digest.size, type.parse({ share: 2 }).size
+  RUBY
+
+  test "nothing loads a class of Ruby's library to ask whether a value is of it" do
+    one = '{"a":[1,5,true],"date":null,"time":"1970-01-01T00:00:00.000Z","share":2.0}'
+    assert_equal "#{one}[#{one}]321", OwnProcess.run(UNLOADED)
+  end
+
   if OwnProcess.yjit?
     test "the tests of this file pass without YJIT" do
-      assert_match(/\b9 runs, \d+ assertions, 0 failures, 0 errors/,
+      assert_match(/\b13 runs, \d+ assertions, 0 failures, 0 errors/,
                    OwnProcess.test_file(__FILE__))
     end
   else

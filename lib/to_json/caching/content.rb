@@ -199,10 +199,10 @@ module ToJson
         if Struct === value then [:struct, *MEMBERS.bind_call(value).map { |one| of(one) }]
         elsif PAIRS && Data === value
           [:data, *PAIRS.bind_call(value).map { |member, one| [member, of(one)] }]
-        elsif defined?(::Set) && ::Set === value then [:set, *value.to_a.map { |one| of(one) }]
-        elsif defined?(::Date) && ::Date === value
+        elsif Library.of?(value, :Set) then [:set, *value.to_a.map { |one| of(one) }]
+        elsif Library.of?(value, :Date)
           [:date, value.ajd, value.iso8601, value.start.to_s]
-        elsif defined?(::BigDecimal) && ::BigDecimal === value then [:decimal, value.to_s]
+        elsif Library.of?(value, :BigDecimal) then [:decimal, value.to_s]
         elsif Encoding === value then [:encoding, value.name]
         else of_core(value, false) # of a subclass, or with instance variables
         end

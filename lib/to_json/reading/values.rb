@@ -87,14 +87,16 @@ module ToJson
 
         private
 
-        def day?(value) = defined?(::Date) && Object === value && value.instance_of?(::Date)
+        def day?(value)
+          Library.of?(value, :Date) && value.instance_of?(::Date) # no DateTime
+        end
 
         # ActiveSupport's `Time.===` and `is_a?` take its times with zones, too. A BasicObject has
         # no `is_a?`.
         def moment?(value)
           return false unless Object === value
 
-          value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
+          value.is_a?(Time) || Library.of?(value, :DateTime)
         end
 
         # Reads the text that the Writer makes of a time in UTC, without an object for each number.

@@ -123,21 +123,21 @@ module ToJson
         value.respond_to?(:to_i) ? value.to_i : refuse(:integer, value)
       end
 
-      def decimal?(value) = defined?(::BigDecimal) && ::BigDecimal === value
+      def decimal?(value) = Library.of?(value, :BigDecimal)
 
       # Text may come before anybody has required the library.
       def date_of_text(text)
-        FirstUse.uninterrupted { require "date" } unless defined?(::Date)
+        FirstUse.uninterrupted { require "date" } unless Library.loaded(:Date)
         ::Date.iso8601(text).strftime(DATE)
       rescue ArgumentError, ::EncodingError
         refuse(:date, text)
       end
 
-      def date?(value) = defined?(::Date) && value.is_a?(::Date)
+      def date?(value) = Library.of?(value, :Date)
 
       # A Time, a DateTime or ActiveSupport's TimeWithZone, which says of itself that it is a Time.
       def point_in_time?(value)
-        value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
+        value.is_a?(Time) || Library.of?(value, :DateTime)
       end
 
       # A DateTime is never "Z", as without `as:`.
