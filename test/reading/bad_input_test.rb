@@ -57,6 +57,21 @@ class BadInputTest < ReadingCase
     end
   end
 
+  # As the handler of a signal does that comes while the library is tried. The library counted as
+  # missing, and the exception was lost.
+  test "an exception of a handler is raised while a library is tried" do
+    cut = Class.new(StandardError)
+    usual = ToJson::Reading::Parser.const_get(:PARSERS).first
+    5.times do |at|
+      calls = 0
+      kind = Class.new(usual) do
+        define_method(:call) { |*given| (calls += 1) == at ? raise(cut) : super(*given) }
+      end
+      try = -> { ToJson::Reading::Parser.send(:working, kind) }
+      at.between?(1, 4) ? assert_raises(cut, &try) : assert_kind_of(kind, try.call)
+    end
+  end
+
   # As Timeout.timeout(1, Cut) does if it ends while the library parses.
   test "an exception that another thread raises into the parser is no problem of the text" do
     cut = Class.new(StandardError)

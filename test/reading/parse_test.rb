@@ -318,6 +318,11 @@ class ParseTest < ReadingCase
     def read(bytes = nil) = @io.read(bytes)
   end
 
+  # Does not do what Rack asks: gives text.
+  class TextBody < Body
+    def read(bytes = nil) = super&.force_encoding("UTF-8")
+  end
+
   # A request without a body raised a NoMethodError in Puma.
   test "the body of a request is read by lines, with gets and read alone" do
     made = serializer { attributes :a, writable: true }
@@ -329,12 +334,12 @@ class ParseTest < ReadingCase
       assert_empty made.parse_ndjson(Body.new(""), max_bytes: most).to_a
     end
     [5, 7, 8, 20, 16_384, 20_007, 20_008, 40_007, 40_008].each do |most|
-      found = [Body, StringIO].map do |kind|
+      found = [Body, TextBody, StringIO].map do |kind|
         errors = []
         keep = ->(error) { errors << [error.line, error.problems[0].code] }
         [made.parse_ndjson(kind.new(text), max_bytes: most, on_error: keep).to_a, errors]
       end
-      assert_equal found[1], found[0], most
+      assert_equal [found[2]] * 2, found.first(2), most
     end
   end
 

@@ -74,7 +74,7 @@ module ToJson
           searched = 0
           until (stop = @rest.index(separator, searched)) || @rest.bytesize >= limit
             searched = @rest.bytesize
-            @rest << (@input.read(CHUNK) || break)
+            @rest << (@input.read(CHUNK)&.b || break) # Rack asks for bytes, some give text
           end
           line = @rest.slice!(0, [stop ? stop + 1 : limit, limit].min)
           line unless line.empty?

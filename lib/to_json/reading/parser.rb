@@ -37,8 +37,8 @@ module ToJson
         # @raise [ReadError]
         def parse(text, max_depth)
           text = utf8(text) unless text.encoding == Encoding::UTF_8
-          # The exception of a Timeout must wait, because `working` takes each StandardError for a
-          # sign that the library is unfit.
+          # The exception of a Timeout must wait, because a StandardError may be a sign that the
+          # library is unfit. That of a signal's handler does not wait: FromOutside recognizes it.
           parser = @chosen || FirstUse.uninterrupted { choose }
           begin
             Fragment.new(text) # checks it
@@ -91,19 +91,27 @@ module ToJson
         #   refuse
         def working(kind)
           parser = Ractor.make_shareable(kind.new)
-          right = parser.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] &&
-                  refuses?(parser, TWICE) && refuses?(parser, DEEP)
-          parser if right
-        rescue StandardError # NameError among them
+          parser if reads?(parser) && refuses?(parser, TWICE) && refuses?(parser, DEEP)
+        rescue StandardError => error # NameError among them
+          raise error if FromOutside.raised?(error) { reads?(kind.new) }
+
           nil
         end
 
+        def reads?(parser) = parser.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }]
+
         def refuses?(parser, text)
+          given_to(parser, text)
+          false
+        rescue StandardError => error
+          raise error if FromOutside.raised?(error) { given_to(parser, text) }
+
+          true
+        end
+
+        def given_to(parser, text)
           parser.call(text, 3)
           parser.call(text, USUAL_DEPTH) if text == TWICE
-          false
-        rescue StandardError
-          true
         end
 
         def utf8(text)
