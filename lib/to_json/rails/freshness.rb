@@ -18,25 +18,7 @@ module ToJson
         # @param value [Object] what `stale?` was given
         # @return [Boolean]
         def serializers?(value)
-          case value
-          when Array, Hash, Set then value.any? { |one| serializers?(one) }
-          else Serialize === value
-          end
-        end
-
-        # @return [Object] the validator of serializers; any other value as it is
-        def told(controller, value)
-          serializers?(value) ? validator(controller, value) : value
-        end
-
-        # @param value [Object] of which {serializers?} is true
-        # @return [Object] for ActiveSupport::Cache.expand_cache_key
-        def validator(controller, value)
-          case value
-          when Serialize then new(controller, value).text
-          when Array, Hash, Set then value.to_a.map { |one| validator(controller, one) }
-          else value
-          end
+          Serialize === value || (Array === value && value.any? { |one| serializers?(one) })
         end
       end
 
@@ -109,13 +91,20 @@ module ToJson
             defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === object
           end
 
-          # The key has a digest of the query, whose SELECT may give values that the versions of the
-          # records do not tell.
           def of_relation(relation)
-            return unless relation.klass.column_names.include?("updated_at")
-            return relation.cache_key_with_version unless relation.loaded?
+            return unless columns_only?(relation)
+            return all(relation.to_ary) if relation.loaded?
 
-            versions = all(relation.to_ary) and "#{relation.cache_key},#{versions}"
+            relation.cache_key_with_version if relation.klass.column_names.include?("updated_at")
+          end
+
+          # A SELECT may give values of other tables, or of the viewer, which no version tells.
+          def columns_only?(relation)
+            columns = ["*", *relation.klass.column_names]
+            table = "#{relation.klass.table_name}."
+            relation.from_clause.empty? && relation.select_values.all? do |one|
+              (Symbol === one || String === one) && columns.include?(one.to_s.delete_prefix(table))
+            end
           end
 
           def all(records)
@@ -222,6 +211,17 @@ module ToJson
         end
       end
       private_constant :Nested
+    end
+
+    # What ActiveSupport asks for a part of an ETag, wherever a serializer stands: alone, in an
+    # Array, a Hash or a Struct, or as the result of a controller's `etag { … }`.
+    # @api private
+    module Validator
+      # @return [String] the validator, while a controller is at work; else the document
+      def to_param
+        controller = Rendering.controller
+        controller ? Freshness.new(controller, self).text : super
+      end
     end
   end
 end

@@ -40,6 +40,7 @@ module ToJson
       # For programs without an application; elsewhere the Railtie does it.
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
       Serializer.extend(PendingBlock::Maker)
+      Serialize.include(Validator)
       ::ActionController::Base.extend(Completed)
     end
 
@@ -71,13 +72,6 @@ module ToJson
         MediaTypes.register_json_api
         before_action(:negotiate_json_api, **actions)
         nil
-      end
-
-      # Overrides ActionController's: the block may return what {Rendering#fresh_when} takes.
-      # @yieldparam options [Hash] those of `fresh_when`
-      # @return [Object] as ActionController's
-      def etag(&block)
-        super() { |options| Freshness.told(self, instance_exec(options, &block)) }
       end
     end
 
@@ -190,21 +184,17 @@ module ToJson
       body
     end
 
-    # Overrides ActionController's, which `stale?` calls too. The ETag of a serializer, or of an
-    # Array, a Hash or a Set with serializers in it, is made of the versions of its records and of
-    # all else on which its document depends.
+    # Overrides ActionController's, which `stale?` calls too. The ETag of a serializer, also within
+    # Arrays and the like, is made of the versions of its records and of all else on which its
+    # document depends. An object with serializers has no Last-Modified.
     #
     # @param object [Object]
     # @param options as those of ActionController's
     # @return [Object] as ActionController's
     def fresh_when(object = nil, **options)
-      options = options.to_h do |name, value|
-        [name, name.end_with?("etag") ? Freshness.told(self, value) : value]
-      end
       return super unless Freshness.serializers?(object)
 
-      validator = Freshness.validator(self, object)
-      super(nil, **options, etag: options.key?(:etag) ? [validator, options[:etag]] : validator)
+      super(nil, **options, etag: options.key?(:etag) ? [object, options[:etag]] : object)
     end
 
     # @api private

@@ -99,6 +99,7 @@ end
 
 class TitleSerializer < ToJson::Serializer
   attributes :title
+  attribute(:n) { |post| post.n if post.has_attribute?(:n) }
 end
 
 class PostsController < ActionController::API
@@ -140,6 +141,12 @@ class PostsController < ActionController::API
     "chosen_list" => -> { SeenPostSerializer.new(chosen.to_a) },
     "chosen_one" => -> { SeenPostSerializer.new(chosen.first) },
     "chosen_title" => -> { TitleSerializer.new(chosen("title").load) },
+    "counted" => -> {
+      TitleSerializer.new(Post.order(:id).select("posts.*", "(SELECT count(*) FROM comments) AS n"))
+    },
+    "columns" => -> {
+      TitleSerializer.new(Post.order(:id).select(:id, "posts.title", :updated_at))
+    },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -176,15 +183,28 @@ class PostsController < ActionController::API
   end
 end
 
-class TaggedController < PostsController
+class BeforeController < ActionController::API
+  etag { ContextualSerializer.new(Post.first) if params[:in] == "before" }
+end
+
+class TaggedController < BeforeController
+  include ToJson::Rendering
+
+  Held = Struct.new(:it)
+
   etag { Set[ContextualSerializer.new(Post.first)] if params[:in] == "block" }
   etag { |_options| params[:in] if params[:in] == "text" }
 
   def tagged
     of = ContextualSerializer.new(Post.first)
-    tag = { "hash" => { post: of }, "set" => Set[[of]] }[params[:in]] || "same"
+    tag = { "hash" => { post: of }, "set" => Set[[of]], "struct" => Held.new(of),
+            "each" => [of].each }[params[:in]] || "same"
     render(json: { fresh: true }) if stale?(etag: tag)
   end
+
+  private
+
+  def serialization_context = { role: params[:role] }
 end
 
 I18n.available_locales = %i[en fr]
@@ -284,14 +304,21 @@ class FreshnessCase < AppCase
   end
 
   # They had the text of an empty context.
-  test "serializers count with their context in an etag block, a Hash and a Set" do
-    %w[block hash set].each do |where|
+  test "serializers count with their context wherever an ETag has them" do
+    %w[block before hash set struct each].each do |where|
       tags = %w[a b a].map { |role| etag("/tagged?in=#{where}&role=#{role}") }
       assert_equal tags[0], tags[2]
       refute_equal tags[0], tags[1], where
     end
     assert_equal etag("/tagged?in=text&role=a"), etag("/tagged?in=text&role=b")
     refute_equal etag("/tagged?in=text"), etag("/tagged?in=other")
+  end
+
+  # The versions of the posts stay.
+  test "the ETag changes with what the SELECT of a relation gives of other tables" do
+    assert_changes("/counted") { Comment.insert!({ post_id: @post.id, body: "d" }) }
+    assert_changes("/columns", false) { Comment.insert!({ post_id: @post.id, body: "e" }) }
+    assert_changes("/columns") { @post.update!(title: "Two") }
   end
 
   test "the ETag changes with what an empty Hash says as a context" do

@@ -98,9 +98,20 @@ class TreesController < ActionController::API
     render(json: { all: once(left), n: once([1]) }, stream: true)
     response.headers["X-Left"] = left.size.to_s
   end
+  def listed
+    list = Author.all.map { |author| AuthorSerializer.new(author) }
+    case params[:which]
+    when "ndjson" then render(ndjson: list, only: "name")
+    when "each" then render(json: list.each, only: "name")
+    when "mixed" then render(ndjson: [Author.first, *list], only: "name")
+    else render(ndjson: list)
+    end
+  end
+
   def endless
     list = [Author.first]
-    render(json: { all: list << [list, list] }, **{ stream: params[:stream] && true }.compact)
+    list << (params[:hash] ? { list: list, again: list } : [list, list])
+    render(json: { all: list }, **{ stream: params[:stream] && true }.compact)
   end
 
   def things = render(json: Thing.order(:id), only: params[:only])
@@ -194,6 +205,17 @@ class TreesCase < AppCase
     assert_equal '{"n":[1,2],"limit":null,"range":"1..3"}', body_of("/plain_each")
   end
 
+  # `only:` was ignored for them, so all their fields were sent.
+  test "options that serializers in a list would ignore are refused" do
+    Author.create!(name: "Ann")
+    %w[ndjson each mixed].each do |which|
+      error = assert_raises(ArgumentError) { body_of("/listed?which=#{which}") }
+      assert_match(/\Arender: only: would be ignored, since an element is an instance of AuthorSer/,
+                   error.message)
+    end
+    assert_equal %({"name":"Ann"}\n), body_of("/listed?which=usual")
+  end
+
   # They were written as Hashes and Arrays that have no as_json of their own.
   test "beside a record or an Enumerator, Hashes and Arrays keep an as_json of their own" do
     Author.create!(name: "Ann")
@@ -208,10 +230,12 @@ class TreesCase < AppCase
 
   # The stack overflowed.
   test "a Hash or an Array that contains itself raises a NestingError" do
-    { "/endless" => 2000, "/endless?stream=1" => 500 }.each do |path, most|
+    { "/endless" => 2000, "/endless?hash=1" => 2000,
+      "/endless?stream=1" => 500 }.each do |path, most|
       error = assert_raises(ToJson::NestingError) { body_of(path) }
       assert_match(/nested more than #{most} deep. Does one contain itself\?\z/, error.message)
     end
+    Fiber.new { assert_raises(ToJson::NestingError) { body_of("/endless?hash=1") } }.resume
   end
 
   # The status was 500, but only as long as there were no rows.

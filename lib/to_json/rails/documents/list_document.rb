@@ -63,13 +63,23 @@ module ToJson
       end
 
       def serializer_of(one, declared, keywords)
-        return one unless @one ? !one.nil? : finder.record?(one)
+        return unchanged(one) unless @one ? !one.nil? : finder.record?(one)
 
         type = finder.type_of(one)
         found = @one || finder.of!(type)
         return found.new(one, **keywords) unless found.declared?
 
         found.new(one, **declared, **of_class(found, type))
+      end
+
+      # A serializer has options of its own, and other values have none.
+      def unchanged(one)
+        unused = inner.keys
+        return one if one.nil? || unused.empty?
+
+        raise ArgumentError,
+              "render: #{unused.first}: would be ignored, since an element is an instance of " \
+              "#{Lookup.class_of(one)}. Give the option to the serializer of the element."
       end
 
       def chosen_of(found, type, keywords) = { **keywords, **of_class(found, type) }

@@ -61,15 +61,27 @@ module ToJson
         end
 
         # Yields what stands in the value at any depth, except Hashes, Arrays and Sets without an
-        # `as_json` of their own.
+        # `as_json` of their own. Calls itself for none of these, so a Fiber has room, too.
         # @raise [NestingError]
-        def each_inside(value, depth = 0, &block)
-          return yield value if own_as_json?(value)
+        def each_inside(value)
+          return yield value unless looked_into?(value)
 
+          rest, depths = [value], [0]
+          while (one = rest.pop)
+            depth = deeper(depths.pop)
+            (Hash === one ? one.each_value : one).each do |inner|
+              next yield inner unless looked_into?(inner)
+
+              rest << inner
+              depths << depth
+            end
+          end
+        end
+
+        def looked_into?(value)
           case value
-          when Hash then value.each_value { |one| each_inside(one, deeper(depth), &block) }
-          when Array, Set then value.each { |one| each_inside(one, deeper(depth), &block) }
-          else yield value
+          when Hash, Array, Set then !own_as_json?(value)
+          else false
           end
         end
 
