@@ -113,7 +113,7 @@ class DeadlinesTest < ToJsonTest
   # Threads slept for ever if a Timeout ended another one that waited for the autoload of Set, which
   # the first cache key named (Ruby 3.2 to 3.4; decision 13).
   UNLOADED = <<~'RUBY'
-    names = %i[Set Date DateTime BigDecimal]
+    names = %i[Set Date DateTime BigDecimal JSON]
     names.each do |name|
       Object.send(:remove_const, name) if Object.const_defined?(name)
       Object.autoload(name, "/no/such/#{name}.rb")
@@ -127,11 +127,13 @@ class DeadlinesTest < ToJsonTest
       attribute :share, as: :float, writable: true
       cache key: :a, store: {}
     end
+    ToJson.compile!
+    type.freeze
     row = { a: 1, time: Time.at(0).utc, share: 2 }
     print type.json!(row), type.json!([row]), type.digest.size, type.parse({ share: 2 }).size
   RUBY
 
-  test "nothing loads a class of Ruby's library to ask whether a value is of it" do
+  test "nothing loads a library to ask whether it is there, or whether a value is of its class" do
     one = '{"a":[1,5,true],"date":null,"time":"1970-01-01T00:00:00.000Z","share":2.0}'
     assert_equal "#{one}[#{one}]321", OwnProcess.run(UNLOADED)
   end

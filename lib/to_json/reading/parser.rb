@@ -75,7 +75,9 @@ module ToJson
         # Chooses in advance. Call it in the main Ractor, because only a choice made there is kept
         # for all.
         def choose_if_loaded
-          choose if @chosen.nil? && (defined?(::JSON) || defined?(::Oj))
+          return unless @chosen.nil? && (Library.loaded(:JSON) || Library.loaded(:Oj))
+
+          FirstUse.uninterrupted { choose }
         end
 
         private
