@@ -358,6 +358,15 @@ class ParseTest < ReadingCase
     $VERBOSE = verbose
   end
 
+  # As OpenSSL's sockets, it has no Enumerator. It raised a LocalJumpError.
+  test "an each_line of one's own needs a block" do
+    made = serializer { attributes :a, writable: true }
+    io = Object.new
+    def io.gets = nil
+    def io.each_line = 2.times { |number| yield %({"a":#{number}}\n) }
+    assert_equal [{ a: 0 }, { a: 1 }], made.parse_ndjson(io).to_a
+  end
+
   test "max_bytes: keeps the encoding of an IO" do
     made = serializer { attributes :a, writable: true }
     %w[UTF-8 UTF-16LE ISO-8859-1 BINARY].each do |name|

@@ -20,18 +20,22 @@ module ToJson
           io = RackInput.new(io) unless io.respond_to?(:each_line)
           return cut(io, most, &block) if most && !(String === io)
 
-          io.each_line(*separator(io)).with_index(1, &block)
+          number = 0
+          # Without a block, some have no Enumerator.
+          io.each_line(*separator(io)) { |text| yield text, number += 1 }
         end
 
         private
 
         # Says where lines end, since a program may have changed `$/`, as `ruby -0777` does. Of text
         # in UTF-16, only some Rubies take a separator.
+        # @return [String, nil] nil: it is not said
         def separator(io)
-          encoding = if String === io then io.encoding
-                     elsif io.respond_to?(:external_encoding) then io.external_encoding
-                     end
-          "\n" if encoding.nil? || encoding.ascii_compatible?
+          if String === io then encoding = io.encoding
+          elsif IO === io || Library.of?(io, :StringIO)
+            encoding = io.external_encoding || Encoding::BINARY
+          end
+          "\n" if encoding&.ascii_compatible?
         end
 
         def cut(io, most)
@@ -59,12 +63,10 @@ module ToJson
           @input, @rest = input, "".b
         end
 
-        # @return [Enumerator<String>]
-        def each_line(_separator)
-          Enumerator.new do |lines|
-            while (line = @input.gets)
-              lines << line
-            end
+        # @yieldparam line [String]
+        def each_line
+          while (line = @input.gets)
+            yield line
           end
         end
 

@@ -125,9 +125,13 @@ module ToJson
 
       def decimal?(value) = Library.of?(value, :BigDecimal)
 
-      # Text may come before anybody has required the library.
+      # Text may come before anybody has required the library. That Date is there says little, since
+      # another thread may be loading it.
       def date_of_text(text)
-        FirstUse.uninterrupted { require "date" } unless Library.loaded(:Date)
+        unless @date || (Ractor.current != Ractor.main && Library.loaded(:Date))
+          FirstUse.uninterrupted { require "date" }
+          @date = true if Ractor.current == Ractor.main
+        end
         ::Date.iso8601(text).strftime(DATE)
       rescue ArgumentError, ::EncodingError
         refuse(:date, text)
