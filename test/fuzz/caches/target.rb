@@ -51,7 +51,8 @@ module Fuzz
       end
       calls = found.calls.map { |call| "# #{call}" }
       [*classes, *calls, 'require "fuzz/caches/target"',
-       "puts Fuzz::CachesTarget.new.check(Marshal.load(#{Marshal.dump(found).inspect}.b))"].join("\n")
+       "found = #{Marshal.dump(found).inspect}.b",
+       "puts Fuzz::CachesTarget.new.check(Marshal.load(found))"].join("\n")
     end
 
     # @return [String, nil] what is wrong
