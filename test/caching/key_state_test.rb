@@ -311,6 +311,24 @@ class CachingKeyStateTest < CachingCase
     assert_equal %w[{"at":"1970-01-01T00:00:00.000Z"} {"at":"1970-01-01T00:00:09.000Z"}], texts
   end
 
+  test "threads that sign a part at the same time use one signature, also if a class is reloaded" do
+    type = reloaded { |made| made.class_eval { attribute :id; cache key: :id } }
+    made, part, later = 0, nil, nil
+    part = ToJson::Compiler::PartCache.new(type, type.definition.cache, "Part") do
+      if (made += 1) == 1
+        later = Thread.new do
+          ToJson::PlanCache.next_epoch
+          part.__send__(:signed)
+        end.value
+      end
+      ["tree", made]
+    end
+    part.over(nil, ToJson::PlanCache.epoch, nil)
+
+    assert_same part.__send__(:signed), later
+    assert_predicate later, :outdated
+  end
+
   Size = Class.new(ToJson::Serializer) { attributes :size }
 
   class Adder

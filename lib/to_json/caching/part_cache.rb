@@ -78,7 +78,7 @@ module ToJson
       # @yieldreturn [Array] the tree that describes what is cached
       def initialize(serializer_class, options, name, &tree)
         @serializer_class, @options, @name, @tree = serializer_class, options, name, tree
-        @codes = {}.compare_by_identity
+        @codes, @signatures = {}.compare_by_identity, []
         @place = "#{name}: cache"
         @key = options.key
         @method = Blocks.method_for(serializer_class, @key) if @key.is_a?(Proc)

@@ -10,7 +10,16 @@ module ToJson
       # Settings of ActiveSupport on which the text under `dialect: :rails` depends.
       LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
       PUBLIC_SEND = Kernel.instance_method(:public_send)
-      private_constant :LIVE, :PUBLIC_SEND
+
+      # What {Signature} tells about a part.
+      # digest:: of what was declared
+      # outdated:: whether a class changed after the Plan was made, and before the signature was.
+      #            Such a Plan writes what the classes declared before, so no text of it may be kept
+      #            under this signature
+      # contextual:: see {Signature#contextual?}
+      # rule:: `ToJson.cache_context`, if it tells the contexts of this part apart
+      Signed = Struct.new(:digest, :outdated, :contextual, :rule)
+      private_constant :LIVE, :PUBLIC_SEND, :Signed
 
       private
 
@@ -29,8 +38,7 @@ module ToJson
       def context_rule
         return @options.context unless @options.context.nil?
 
-        sign unless @signed || ToJson.cache_context.nil?
-        @rule
+        signed.rule if @signed || ToJson.cache_context
       end
 
       # Which reads of the context a part may contain and still be kept. true: any. false: reads of
@@ -72,42 +80,35 @@ module ToJson
       # @param found [Array] the {Content} of the Rules
       def start(rules, found, max_depth, left, zone)
         live = LIVE.map { |name| Dialects::Rails.settings.public_send(name) } if live?(rules)
-        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, found, max_depth, left, live,
-                             zone])
+        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed.digest, found, max_depth, left,
+                             live, zone])
         name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
         "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
 
       def live?(rules) = rules.to_h[:dialect] == :rails && Dialects::Rails.settings
 
-      # @return [String] a digest of what was declared
-      def signed
-        sign unless @signed
-        @signed
-      end
+      # Threads may sign at the same time, with a class reloaded in between. Then all use the first
+      # signature, because a digest of one and an `outdated` of another could keep an old text under
+      # a new key. Array#<< lets no other thread run.
+      # @return [Signed]
+      def signed = @signed ||= (@signatures << sign).first
 
-      # Whether a class changed after the Plan was made, and before the signature was. Such a Plan
-      # writes what the classes declared before, so no text of it may be kept under this signature.
-      def outdated?
-        sign unless @signed
-        @outdated
-      end
+      def outdated? = signed.outdated
 
-      def contextual?
-        sign unless @signed
-        @contextual
-      end
+      def contextual? = signed.contextual
 
+      # @return [Signed]
       def sign
         signature = Signature.new(@place, @cache)
         tree = [signature.name(@serializer_class), signature.body(@key),
                 signature.body(@options.context), signature.version(@options),
                 @tree.call(signature)]
-        @contextual = signature.contextual?
-        @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
-        tree << signature.body(@rule) if @rule && @options.context.nil?
-        @outdated = PlanCache.epoch != @epoch
-        @signed = CacheKey.digest(CacheKey.tree(tree))
+        contextual = signature.contextual?
+        rule = ToJson.cache_context if contextual && !@options.key_of_context?
+        tree << signature.body(rule) if rule && @options.context.nil?
+        digest = CacheKey.digest(CacheKey.tree(tree))
+        Signed.new(digest, PlanCache.epoch != @epoch, contextual, rule).freeze
       end
 
       # @return [String, nil] nil: this object must not be cached

@@ -48,7 +48,7 @@ module ToJson
         # @raise [DefinitionError]
         def compile_all(serializer_class)
           Parser.choose_if_loaded
-          modes = [:values, *(:params if defined?(::ActionController::Parameters))]
+          modes = [:values, *(:params if Library.find(:ActionController, :Parameters))]
           [nil, *serializer_class.definition.view_names].product(modes) do |view, mode|
             next unless plain(serializer_class, view, mode).code
 

@@ -39,10 +39,7 @@ module ToJson
     def self.own?(object, name)
       owner = Reflection.owner_of(object, name)
       return false if EVERYBODYS.include?(owner)
-      # DelegateClass()
-      if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass)
-        return false
-      end
+      return false if owner.is_a?(Class) && made_by_delegate_class?(owner)
 
       label = Reflection.name_of(owner)
       if label.nil? || (owner.is_a?(Class) && (name == :as_json || OF_JSON.match?(label)))
@@ -53,6 +50,12 @@ module ToJson
     rescue NameError
       true # a method that only method_missing knows
     end
+
+    def self.made_by_delegate_class?(owner)
+      delegator = Library.loaded(:Delegator)
+      !delegator.nil? && delegator.equal?(owner.superclass)
+    end
+    private_class_method :made_by_delegate_class?
   end
 
   # @api private
