@@ -109,15 +109,18 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     end
 
     test "an association that the model gets or changes later counts" do
+      verbose = $VERBOSE
       model = Shop.const_set(:Draft, Class.new(Shop::Record))
       model.table_name = "shop_posts"
       made = serializer { has_one(:author) { attributes :name } }
       assert_equal([], made.preloads(model))
       model.belongs_to :author, class_name: "Shop::Author"
       assert_equal([:author], made.preloads(model))
+      $VERBOSE = nil # its methods are redefined
       model.belongs_to :author, -> { limit(1) }, class_name: "Shop::Author"
       assert_equal([], made.preloads(model))
     ensure
+      $VERBOSE = verbose
       Shop.send(:remove_const, :Draft)
     end
 
