@@ -18,7 +18,12 @@ module ToJson
         # @param value [Object] what `stale?` was given
         # @return [Boolean]
         def serializers?(value)
-          Serialize === value || (Array === value && value.any? { |one| serializers?(one) })
+          case value
+          when Serialize then true
+          when Array, Set then value.any? { |one| serializers?(one) }
+          when Hash then serializers?(value.values)
+          else false
+          end
         end
       end
 
@@ -98,7 +103,8 @@ module ToJson
             relation.cache_key_with_version if relation.klass.column_names.include?("updated_at")
           end
 
-          # A SELECT may give values of other tables, or of the viewer, which no version tells.
+          # A SELECT may give values of other tables, or of the viewer. No version of a record
+          # changes with these.
           def columns_only?(relation)
             columns = ["*", *relation.klass.column_names]
             table = "#{relation.klass.table_name}."
@@ -213,8 +219,8 @@ module ToJson
       private_constant :Nested
     end
 
-    # What ActiveSupport asks for a part of an ETag, wherever a serializer stands: alone, in an
-    # Array, a Hash or a Struct, or as the result of a controller's `etag { … }`.
+    # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts wherever it
+    # stands: alone, in an Array, a Hash or a Struct, or as the result of an `etag { … }`.
     # @api private
     module Validator
       # @return [String] the validator, while a controller is at work; else the document

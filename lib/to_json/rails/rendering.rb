@@ -185,7 +185,7 @@ module ToJson
     end
 
     # Overrides ActionController's, which `stale?` calls too. The ETag of a serializer, also within
-    # Arrays and the like, is made of the versions of its records and of all else on which its
+    # an Array, a Hash or a Set, is made of the versions of its records and of all else on which its
     # document depends. An object with serializers has no Last-Modified.
     #
     # @param object [Object]

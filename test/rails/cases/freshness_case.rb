@@ -199,7 +199,9 @@ class TaggedController < BeforeController
     of = ContextualSerializer.new(Post.first)
     tag = { "hash" => { post: of }, "set" => Set[[of]], "struct" => Held.new(of),
             "each" => [of].each }[params[:in]] || "same"
-    render(json: { fresh: true }) if stale?(etag: tag)
+    object = { "a hash" => { post: of }, "a set" => Set[of], "inside" => [{ of: [of] }] }
+    given = object[params[:in]]
+    render(json: { fresh: true }) if given ? stale?(given) : stale?(etag: tag)
   end
 
   private
@@ -303,9 +305,10 @@ class FreshnessCase < AppCase
     assert_changes("/timed") { Timed.first.update!(name: "Tom") }
   end
 
-  # They had the text of an empty context.
+  # In an ETag they had the text of an empty context. In a Hash or a Set that is the object of
+  # `stale?`, they were asked for `updated_at`, and a NoMethodError was raised.
   test "serializers count with their context wherever an ETag has them" do
-    %w[block before hash set struct each].each do |where|
+    %w[block before hash set struct each a+hash a+set inside].each do |where|
       tags = %w[a b a].map { |role| etag("/tagged?in=#{where}&role=#{role}") }
       assert_equal tags[0], tags[2]
       refute_equal tags[0], tags[1], where
