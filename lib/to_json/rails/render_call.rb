@@ -185,7 +185,10 @@ module ToJson
 
       def of_tree
         return list(@value) unless @format == :json
-        return tree(@value) if stream?
+        if stream?
+          TreeDocument.refuse_endless(@value)
+          return tree(@value)
+        end
 
         @value, held = TreeDocument.read(@value, @finder)
         tree(@value) if held

@@ -79,7 +79,7 @@ module ToJson
 
         raise ArgumentError,
               "render: #{unused.first}: would be ignored, since an element is an instance of " \
-              "#{Lookup.class_of(one)}. Give the option to the serializer of the element."
+              "#{Lookup.class_of(one)}. Give the option to a serializer of this element."
       end
 
       def chosen_of(found, type, keywords) = { **keywords, **of_class(found, type) }

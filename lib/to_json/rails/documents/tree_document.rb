@@ -7,8 +7,9 @@ module ToJson
     # A Hash or an Array with serializers or records in it.
     # @api private
     class TreeDocument < Document
-      # So deep may a value be that Rails may write, and one that is written here, which takes more
-      # of the stack. A value that contains itself is deeper.
+      # How deep Hashes and Arrays may be inside each other: if Rails may write them, and if they
+      # are written here, since that takes more of the stack. A value that contains itself is
+      # deeper.
       DEEPEST = 2_000
       DEEPEST_HERE = 500
       private_constant :DEEPEST, :DEEPEST_HERE
@@ -29,6 +30,11 @@ module ToJson
           each_inside(value) { |one| held ||= holds?(one, finder) }
           [value, held]
         end
+
+        # For a stream, which does not call `read`.
+        # @return [void]
+        # @raise [NestingError] also in a Fiber, whose stack `converted` would overflow
+        def refuse_endless(value) = each_inside(value) { nil }
 
         # Whether a value is a Hash, an Array, a Set or an Enumerator with an `as_json` of its own.
         # Its document is what that method returns, whatever is inside.
@@ -51,7 +57,7 @@ module ToJson
 
         private
 
-        # Most values are. To ask them costs less than to look for a method.
+        # True for most values. This check costs less than to look for a method.
         def usual?(value)
           (value.instance_of?(Hash) || value.instance_of?(Array)) && value.singleton_methods.empty?
         end
@@ -61,7 +67,7 @@ module ToJson
         end
 
         # Yields what stands in the value at any depth, except Hashes, Arrays and Sets without an
-        # `as_json` of their own. Calls itself for none of these, so a Fiber has room, too.
+        # `as_json` of their own. It does not recurse, so the small stack of a Fiber is enough.
         # @raise [NestingError]
         def each_inside(value)
           return yield value unless looked_into?(value)
