@@ -4,6 +4,7 @@ require_relative "reading_case"
 require "bigdecimal"
 require "date"
 require "stringio"
+require "tempfile"
 
 # What `parse` makes of plain documents.
 class ParseTest < ReadingCase
@@ -347,19 +348,22 @@ class ParseTest < ReadingCase
     made = serializer { attributes :a, writable: true }
     before, verbose, $VERBOSE = $/, $VERBOSE, nil
     text = "{\"a\":1}\n{\"a\":2}"
+    file = Tempfile.new # the body of a large request
+    file.write(text)
     [nil, ":", ""].each do |separator|
       $/ = separator # rubocop:disable Style/SpecialGlobalVars
-      [text, text.b, StringIO.new(text)].each do |io|
+      [text, text.b, StringIO.new(text), file.tap(&:rewind)].each do |io|
         assert_equal [{ a: 1 }, { a: 2 }], made.parse_ndjson(io).to_a
       end
     end
   ensure
     $/ = before # rubocop:disable Style/SpecialGlobalVars
     $VERBOSE = verbose
+    file&.close!
   end
 
   # As OpenSSL's sockets, it has no Enumerator. It raised a LocalJumpError.
-  test "an each_line of one's own needs a block" do
+  test "an each_line that returns no Enumerator is read" do
     made = serializer { attributes :a, writable: true }
     io = Object.new
     def io.gets = nil

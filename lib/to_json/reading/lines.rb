@@ -21,18 +21,18 @@ module ToJson
           return cut(io, most, &block) if most && !(String === io)
 
           number = 0
-          # Without a block, some have no Enumerator.
+          # With a block, because the `each_line` of some IOs returns no Enumerator.
           io.each_line(*separator(io)) { |text| yield text, number += 1 }
         end
 
         private
 
-        # Says where lines end, since a program may have changed `$/`, as `ruby -0777` does. Of text
-        # in UTF-16, only some Rubies take a separator.
-        # @return [String, nil] nil: it is not said
+        # What `each_line` gets, since a program may have changed `$/`, as `ruby -0777` does. Some
+        # Rubies refuse it for text in UTF-16, and other IOs may take no argument.
+        # @return [String, nil] nil: no argument
         def separator(io)
           if String === io then encoding = io.encoding
-          elsif IO === io || Library.of?(io, :StringIO)
+          elsif io.respond_to?(:external_encoding) # a Tempfile is no IO
             encoding = io.external_encoding || Encoding::BINARY
           end
           "\n" if encoding&.ascii_compatible?
@@ -51,8 +51,8 @@ module ToJson
         def ended?(text) = text.getbyte(-1) == 10
       end
 
-      # The body of a request that has only what Rack asks for: `gets` without arguments, and
-      # `read(bytes)`. Such are Puma's for a request without a body, and those of Rack::Lint.
+      # The body of a request that has only what Rack asks for, such as `gets` without arguments and
+      # `read(bytes)`. Examples: Puma's for a request without a body, and those of Rack::Lint.
       # @see https://github.com/rack/rack/blob/main/SPEC.rdoc "The Input Stream"
       class RackInput
         # So many bytes are read at a time.
