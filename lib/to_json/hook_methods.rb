@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: hooks. How methods of a hook stand before a library's, and leave.
+# Layer: hooks. Puts the methods of a hook before a library's, and removes them.
 
 module ToJson
   # For a hook: a module whose methods have the names of a library's methods, and that is prepended
   # to the library's singleton class. Its methods call the library's methods by a second name, not
-  # by `super`. For another library may keep a method of the hook and define the name anew:
+  # by `super`, because another library may keep a method of the hook and define the name anew:
   #
   #     original = JSON.method(:generate)
   #     JSON.define_singleton_method(:generate) { |*given| timed { original.call(*given) } }
@@ -13,15 +13,15 @@ module ToJson
   # The `super` of `original` would call the new method, and the two would call each other without
   # end. The same holds for an alias.
   #
-  # When the library's method changes, the hook's method is removed. So the new method stands alone.
-  # Whoever kept the hook's method may call it for ever, so it is not defined again.
+  # When the library's method changes, the hook's method is removed, so that callers get the new
+  # method alone. The hook's method is not defined again, because somebody may have kept it.
   # @api private
   module HookMethods
     # Gives each method of the library a private second name, such as `generate_behind_to_json`, and
-    # prepends the hook, unless it stands there already. What the library lacks, or what the block
-    # refuses, stays as it is.
+    # prepends the hook. Does nothing if the hook is prepended already. The hook loses the methods
+    # that the library lacks, and those that the block refuses.
     # @param library [Module]
-    # @param watch [Module] calls `leave`
+    # @param watch [Module] is prepended too, and calls `leave` when a method of the library changes
     # @yieldparam method [Method] the library's
     # @yieldreturn [Boolean] whether the hook can stand before it
     # @return [void]
@@ -38,9 +38,10 @@ module ToJson
       behind.prepend(self, watch)
     end
 
-    # Somebody has changed this method of the library, or of a copy of it.
+    # Removes the method of the hook, because somebody has changed the library's method, or that of
+    # a copy of the library.
     # @param name [Symbol]
-    # @return [Boolean] whether it was one of ours
+    # @return [Boolean] false: the hook has no such method, or no longer
     def leave(name)
       method_defined?(name, false) && !!remove_method(name)
     rescue NameError # another thread was faster

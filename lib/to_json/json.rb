@@ -78,7 +78,8 @@ module ToJson
       def served = @rules.keys
 
       # @api private
-      # Which methods are ours still, and whether json's generator is its own: at each change.
+      # Finds out which methods are still ours, and whether json's generator is its own. Call it
+      # after each change.
       def refresh
         ours = @active && LINE && own_generator?
         @rules = ours ? SERVED.select { |name, _| method_defined?(name, false) }.freeze : NOTHING

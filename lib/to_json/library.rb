@@ -3,13 +3,13 @@
 # Layer: base. Finds the constants of other libraries, which may not be there.
 
 module ToJson
-  # `defined?(JSON::State)` is no way to ask: where JSON is left to autoload, it loads its file, and
-  # loses every exception that comes meanwhile, such as that of a Timeout.
+  # Do not ask `defined?(JSON::State)`. If JSON is left to autoload, this loads its file. Ruby then
+  # rescues every exception that comes meanwhile, such as that of a Timeout.
   # @api private
   module Library
     class << self
       # Loads what is left to autoload.
-      # @param names [Array<Symbol>] of a constant and of those around it, from the outside
+      # @param names [Array<Symbol>] the parts of a constant's name: `:JSON, :State`
       # @return [Object, nil] nil: there is no such constant
       def find(*names)
         walk(names) do |home, name|
@@ -22,7 +22,8 @@ module ToJson
       def loaded(*names) = walk(names) { nil }
 
       # Whether a value is of a class of Ruby's own library. If the class is not loaded, no value is
-      # of it. To name the class would load it: Ruby 3.2 to 3.4 leave Set to autoload.
+      # of this class. The name of the class in the code would load it: Ruby 3.2 to 3.4 leave Set to
+      # autoload.
       # @param name [Symbol] of the class
       # @return [Boolean]
       def of?(value, name)

@@ -33,7 +33,7 @@ module ToJson
     class << self
       # @return [Module] self
       def install
-        # Oj's own is in C
+        # Oj's own method is in C.
         stand_before(::Oj, Watch) { |method| method.source_location.nil? }
         @untouched = true unless defined?(@untouched)
         refresh

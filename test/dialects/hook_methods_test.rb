@@ -60,7 +60,7 @@ class HookMethodsTest < ToJsonTest
     end
   end
 
-  test "a hook stands before what is there and accepted, once" do
+  test "a hook is put once before the methods that are there and accepted" do
     theirs, ours, asked = library, hook, []
     2.times do
       ours.stand_before(theirs, Module.new) do |method|
@@ -74,7 +74,7 @@ class HookMethodsTest < ToJsonTest
     refute_respond_to theirs, :one_behind_to_json
   end
 
-  test "who kept a method of the hook that left calls the library's" do
+  test "a kept method calls the library's after the hook has left" do
     theirs, ours = library, hook
     ours.stand_before(theirs, Module.new) { true }
     kept = theirs.method(:one)

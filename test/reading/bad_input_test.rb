@@ -35,7 +35,7 @@ class BadInputTest < ReadingCase
   HALVES = ['\ud800', '\udc00', '\udc00\ud800', '\ud800x', '\ud800\u0041', '\uD800\ud800',
             '\uDBFF\\\\udc00', '\u00e9\ud83d'].freeze
   %i[ByCoder ByPairs ByOj ByScan].each do |kind|
-    test "half of a surrogate pair has a place: #{kind}" do
+    test "the error of half of a surrogate pair has its place: #{kind}" do
       parser = ToJson::Reading::Parser
       chosen = parser.choose
       require "oj" if kind == :ByOj

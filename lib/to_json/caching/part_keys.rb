@@ -88,9 +88,9 @@ module ToJson
 
       def live?(rules) = rules.to_h[:dialect] == :rails && Dialects::Rails.settings
 
-      # Threads may sign at the same time, with a class reloaded in between. Then all use the first
-      # signature, because a digest of one and an `outdated` of another could keep an old text under
-      # a new key. Array#<< lets no other thread run.
+      # Two threads may sign at the same time, and a class may be reloaded in between. Then both use
+      # the first signature: the digest of one with the `outdated` of the other could keep an old
+      # text under a new key. No other thread runs during Array#<<.
       # @return [Signed]
       def signed = @signed ||= (@signatures << sign).first
 

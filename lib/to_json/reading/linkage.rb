@@ -173,8 +173,8 @@ module ToJson
 
       # Reads the included resource that the identifier names. Only one identifier may name it:
       # otherwise a small document could ask for any number of objects.
-      # @param levels [Integer] by how many levels the resource would be nested in a plain document:
-      #   2 in an array
+      # @param levels [Integer] how many levels deeper the resource would be in a plain document: 1,
+      #   or 2 in an array
       def local(identifier, link, levels)
         index = included[identifier.values_at("type", "lid")]
         return wrong("lid", "names no resource of this document.", :invalid) unless index

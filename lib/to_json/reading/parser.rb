@@ -82,7 +82,7 @@ module ToJson
 
         private
 
-        # Text with half of a surrogate pair is JSON, but no text.
+        # Half of a surrogate pair is valid in JSON, but no String in UTF-8 can have it.
         def refuse_half(text, max_depth)
           return unless Scan.half?(text)
 
@@ -217,11 +217,11 @@ module ToJson
       private_constant :OjHandler
     end
 
-    # Finds the place where valid JSON has a key twice, half of a surrogate pair, or is nested too
+    # Finds the place where valid JSON has a key twice or half of a surrogate pair, or is nested too
     # deep. For parsers that refuse such a text without the place, or accept it.
     # @api private
     class Scan
-      # Behind a backslash.
+      # What follows a backslash.
       PAIR = /u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h/
       HALF = /u[dD][89a-fA-F]/
       private_constant :PAIR, :HALF

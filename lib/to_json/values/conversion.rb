@@ -125,8 +125,8 @@ module ToJson
 
       def decimal?(value) = Library.of?(value, :BigDecimal)
 
-      # Text may come before anybody has required the library. That Date is there says little, since
-      # another thread may be loading it.
+      # Text may come before anybody has required the library. Even if the constant Date is there,
+      # another thread may still be loading it. Other Ractors may not set `@date`.
       def date_of_text(text)
         unless @date || (Ractor.current != Ractor.main && Library.loaded(:Date))
           FirstUse.uninterrupted { require "date" }
