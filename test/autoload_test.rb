@@ -5,6 +5,7 @@
 
 require_relative "test_helper"
 require "open3"
+require "tmpdir"
 
 class AutoloadTest < ToJsonTest
   LIBRARY = File.join(Project::ROOT, "lib")
@@ -308,6 +309,25 @@ class AutoloadTest < ToJsonTest
       assert(said == loaded || refused.match?(said), said)
       refute_match(/Error:/, loaded)
     end
+  end
+
+  # The error said that ToJson.compile! helps. That loads no library of others.
+  test "another Ractor that cannot load a library is told so" do
+    said, loaded = Dir.mktmpdir do |directory|
+      path = File.join(directory, "json.rb")
+      File.write(path, "module JSON; State = Struct.new(:options, :depth); end")
+      ruby(<<~RUBY)
+        Object.autoload(:JSON, #{path.inspect})
+        Own = Class.new { def to_json(*) = "1" }
+        ToJson.compile!
+        p elsewhere { begin ToJson.generate([Own.new], dialect: :json) rescue $!.message end }
+        JSON.name
+        p elsewhere { ToJson.generate([Own.new], dialect: :json) }
+      RUBY
+    end
+    refused = "$[0]: JSON::State cannot be loaded in this Ractor. Load it in the main Ractor first."
+    assert_includes ['"[1]"', refused.inspect], said
+    assert_equal '"[1]"', loaded
   end
 
   # The same with what the main one has compiled, by the class: ToJson.compile! would load all.

@@ -11,11 +11,13 @@ module ToJson
       # Loads what is left to autoload.
       # @param names [Array<Symbol>] the parts of a constant's name: `:JSON, :State`
       # @return [Object, nil] nil: there is no such constant
+      # @raise [Error] in another Ractor than the main one, if a file cannot be loaded there (before
+      #   Ruby 3.4)
       def find(*names)
-        walk(names) do |home, name|
-          FirstUse.of(name, home)
-          home.const_get(name, false)
-        end
+        walk(names) { |home, name| FirstUse.uninterrupted { home.const_get(name, false) } }
+      rescue Ractor::UnsafeError
+        raise Error, "#{names.join("::")} cannot be loaded in this Ractor. Load it in the main " \
+                     "Ractor first."
       end
 
       # @return [Object, nil] nil: there is no such constant, or it is left to autoload
