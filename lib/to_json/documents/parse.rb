@@ -58,7 +58,8 @@ module ToJson
     #   require "json"
     #   DropSerializer.parse_ndjson("{\"size\":1}\n{\"size\":2}\n").to_a
     #   # => [{:size => 1}, {:size => 2}]
-    # @param io [IO, #gets, String] also the body of a request, such as `request.body`
+    # @param io [IO, #gets, String] also the body of a request, such as `request.body`. An object
+    #   without `each_line` needs `read` for `max_bytes:`
     # @param on_error [#call, nil] receives the {ReadError} of a line, which is left out then; nil:
     #   the error is raised
     # @param keywords those of {#parse}; `max_bytes:` counts for each line. In JSON:API each line

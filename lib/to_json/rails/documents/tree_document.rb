@@ -57,7 +57,7 @@ module ToJson
 
         private
 
-        # True for most values. This check costs less than to look for a method.
+        # True for most values. This check costs less than a search for the method.
         def usual?(value)
           (value.instance_of?(Hash) || value.instance_of?(Array)) && value.singleton_methods.empty?
         end
