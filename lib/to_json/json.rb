@@ -181,7 +181,7 @@ module ToJson
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        generate_behind_to_json(value, options)
+        JsonGenerate.again(e) { generate_behind_to_json(value, options) }
       end
     end
 
@@ -197,7 +197,7 @@ module ToJson
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise if JsonGenerate.endless?(rules, e)
 
-        pretty_generate_behind_to_json(value, options)
+        JsonGenerate.again(e) { pretty_generate_behind_to_json(value, options) }
       end
     end
 
@@ -216,7 +216,7 @@ module ToJson
       rescue ::JSON::GeneratorError, ::JSON::NestingError => e
         raise ArgumentError, "exceed depth limit" if JsonGenerate.endless?(rules, e)
 
-        return dump_behind_to_json(value, io, limit, options)
+        return JsonGenerate.again(e) { dump_behind_to_json(value, io, limit, options) }
       end
       io.nil? ? text : JsonGenerate.deliver(text, io)
     end
@@ -226,6 +226,27 @@ module ToJson
     def self.endless?(rules, error)
       error.is_a?(::JSON::NestingError) && rules.to_h[:max_depth] == Rules::MAX_DEPTH_LIMIT
     end
+
+    # @api private
+    # Lets json write a document that was refused here, so that the error is json's own. An error
+    # that came from the program's code, such as a `to_json` that calls `JSON.generate`, is raised
+    # as it is. If json were asked again at each level of such calls, each level would double them.
+    def self.again(error)
+      raise error unless error.instance_variable_defined?(:@path) &&
+                         !error.instance_variable_defined?(:@__to_json_final)
+
+      begin
+        yield
+      rescue ::JSON::GeneratorError, ::JSON::NestingError => final
+        mark(final)
+        raise
+      end
+    end
+
+    def self.mark(error)
+      error.instance_variable_set(:@__to_json_final, true) unless error.frozen?
+    end
+    private_class_method :mark
 
     # Stands before what changes how json generates.
     # @api private

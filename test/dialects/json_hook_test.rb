@@ -94,6 +94,35 @@ unless Without.banned?("json")
       ToJson::JsonGenerate.uninstall
     end
 
+    # Each calls one of json's methods for what is below it.
+    REPLIES = {
+      generate: ->(hash) { JSON.generate(hash) },
+      pretty_generate: ->(hash) { JSON.pretty_generate(hash) },
+      dump: ->(hash) { JSON.dump(hash) },
+      "an error of its own" => ->(hash) do
+        JSON.generate(hash)
+      rescue JSON::GeneratorError
+        raise JSON::GeneratorError.new("its own", nil)
+      end,
+      "ToJson at each second level" => ->(hash) do
+        next JSON.generate(hash) if hash[:level].odd?
+
+        ToJson.generate(hash, dialect: JSON::VERSION.to_i >= 3 ? :json : :json2)
+      end
+    }.freeze
+
+    REPLIES.each do |what, text|
+      test "a wrong text below many to_json: each is called once more at most (#{what})" do
+        calls = 0
+        type = Struct.new(:level, :text, :reply) do
+          define_method(:to_json) { |*| (calls += 1) && text.call(to_h) }
+        end
+        top = (1..10).inject(type.new(0, "\xff", nil)) { |reply, n| type.new(n, "fine", reply) }
+        same_with_hook { JSON.generate([top]) }
+        assert_operator calls, :<=, 2 * 11 + 2, "with the hook and without"
+      end
+    end
+
     test "more sets of options than are kept and nothing to serve, within this process too" do
       ToJson::JsonGenerate.install
       (1..40).each do |n|

@@ -57,6 +57,26 @@ class BadInputTest < ReadingCase
     end
   end
 
+  # One pattern for a whole String took 25 bytes for each of its bytes.
+  test "finding the place in a long text full of escapes takes little memory" do
+    needs_proc
+    grown = OwnProcess.run(<<~'RUBY', "-rjson").lines.map(&:to_i)
+      serializer = Class.new(ToJson::Serializer) { attribute :name, writable: true }
+      most = -> { File.read("/proc/self/status")[/^VmHWM:\s+(\d+)/, 1].to_i }
+      ['\ud800","', '","name":"'].each do |wrong|
+        text = %({"name":"#{'\ud83d\ude00' * 500_000}#{wrong}more":""})
+        before = most.call
+        begin
+          serializer.parse(text)
+        rescue ToJson::ReadError
+          puts (most.call - before) * 1024 / text.bytesize
+        end
+      end
+    RUBY
+    assert_equal 2, grown.size
+    assert_operator grown.max, :<, 8, "bytes for each byte of the text"
+  end
+
   # As the handler of a signal does that comes while the library is tried. The library counted as
   # missing, and the exception was lost.
   test "an exception of a handler is raised while a library is tried" do

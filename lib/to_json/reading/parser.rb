@@ -288,7 +288,14 @@ module ToJson
         end
       end
 
-      def text = @scanner.scan(/\s*"[^"\\]*(?:\\.[^"\\]*)*"/m)
+      # If one pattern matched all of it, Ruby would keep some 30 bytes for each escape.
+      # @return [String] with its quotation marks
+      def text
+        from = @scanner.pos
+        @scanner.skip(/\s*"/)
+        @scanner.getch while @scanner.skip_until(/["\\]/) && @scanner.matched == "\\"
+        @scanner.string.byteslice(from...@scanner.pos)
+      end
 
       def check_text(text)
         found("has half of a surrogate pair.", :encoding) if Scan.half?(text)
