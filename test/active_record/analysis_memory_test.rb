@@ -124,6 +124,23 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       Shop.send(:remove_const, :Draft)
     end
 
+    # Each of eight serializers names all others, so there are some 14,000 paths.
+    test "serializers that name each other are not followed on every path" do
+      all = Array.new(8) { serializer }
+      all.each_with_index do |one, i|
+        (all - [one]).each_with_index do |other, j|
+          one.has_one :"k#{j}", source: :mentor, serializer: other, unless: -> { i == 99 }
+        end
+      end
+      calls = 0
+      all.last.define_singleton_method(:declared?) { (calls += 1) && super() }
+      authors = Array.new(3) { Author.create!(name: "Ann") }
+      2.times { ToJson.preload(Author.where(id: authors), all.first) }
+      2.times { ToJson.preload(authors, all.first) }
+      assert_equal :mentor, all.first.preloads(Author).first.keys.first
+      assert_operator calls, :<, 200
+    end
+
     test "what a client chooses is not kept without end, and no context is kept" do
       made = serializer { 10.times { |i| has_one(:"a#{i}", source: :author) { attributes :name } } }
       contexts = ObjectSpace::WeakMap.new

@@ -128,6 +128,22 @@ class WritableTest < ReadingCase
                  error.message)
   end
 
+  # Each of seven serializers names all others, so there are some 2,000 paths.
+  test "whether a field is writable is asked once for each serializer inside" do
+    all = Array.new(7) { serializer { attributes :id } }
+    all.each do |one|
+      (all - [one]).each do |other|
+        one.has_one :"k#{all.index(other)}", serializer: other, writable: true
+      end
+    end
+    calls = 0
+    all.last.define_singleton_method(:definition) { (calls += 1) && super() }
+    assert_raises(ToJson::DefinitionError) { all.first.parse({}) }
+    assert_operator calls, :<, 200
+    all.last.attribute :name, writable: true
+    assert_equal({ k6: { name: "x" } }, all.first.parse({ k6: { name: "x" } }))
+  end
+
   test "two fields that would assign the same are refused" do
     made = serializer do
       attributes :a, writable: true

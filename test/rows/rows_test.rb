@@ -184,6 +184,32 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    made.explain_rows(Book.all))
     end
 
+    # Seven levels of three serializers, each with three associations: 1,093 levels of rows.
+    test "serializers that many paths lead to need models" do
+      node = Library.const_set(:Node, Class.new(Record) do
+        self.table_name = "library_pages"
+        3.times do |i|
+          belongs_to :"k#{i}", class_name: "Library::Node", foreign_key: :chapter_id, optional: true
+        end
+      end)
+      inner = [serializer { attributes :number }] * 3
+      6.times do
+        below = inner
+        inner = Array.new(3) do
+          serializer do
+            attributes :number
+            below.each_with_index { |one, i| has_one :"k#{i}", serializer: one }
+          end
+        end
+      end
+      node.create!(number: 1)
+      assert_models(inner.first) { node.all }
+      assert_match(/: models, because .*: more than 200 associations are read$/,
+                   inner.first.explain_rows(node.all))
+    ensure
+      Library.send(:remove_const, :Node)
+    end
+
     test "explain_rows says which associations are not plain" do
       made = serializer { has_many(:some) { attributes :id } }
       joined = Class.new(Book) do

@@ -45,7 +45,7 @@ module ToJson
       private_constant :Entry, :MOST_KEYS, :MOST_ANSWERS, :MEMORY, :NONE
 
       class << self
-        # @param kind [Class] the class of the analysis
+        # @param kind [Object] which analysis it is
         # @param unit [Compiler::Unit]
         # @param model [Class]
         # @param conditions [FieldConditions]

@@ -7,15 +7,29 @@ module ToJson
   module Preloading
     # The tree of association names for ActiveRecord's preloader. The tree is {#whole?} if it names
     # all that the serializer reads. It is not whole if there are polymorphic associations, single
-    # table inheritance, a `serializer:` that is a lambda, a serializer that contains itself, or an
-    # association that is {Preloadable.scoped_through?}. Then {AssociationLoader} loads level by
-    # level, as it does for records that hold some of it already.
+    # table inheritance, a `serializer:` that is a lambda, a serializer that contains itself, an
+    # association that is {Preloadable.scoped_through?}, or more serializers than {MOST_PLACES}.
+    # Then {AssociationLoader} loads level by level, as it does for records that hold some of it
+    # already.
     # @api private
     class AssociationTree
-      # @return [AssociationTree] a new one, or that of an earlier call
-      def self.of(unit, model, conditions)
-        AnalysisMemory.fetch(self, unit, model, conditions) do |questions|
-          new(unit, model, conditions, questions)
+      # The most serializers inside that are followed. One that is reached on several paths counts
+      # once for each. Where serializers name each other, there may be more paths than one can walk.
+      MOST_PLACES = 200
+
+      class << self
+        # @return [AssociationTree] a new one, or that of an earlier call
+        def of(unit, model, conditions) = made(self, unit, model, conditions, false)
+
+        # @return [Hash{Symbol => Hash}] the names, also of a tree that is not whole
+        def names(unit, model, conditions) = made(:names, unit, model, conditions, true).names
+
+        private
+
+        def made(kind, unit, model, conditions, partial)
+          AnalysisMemory.fetch(kind, unit, model, conditions) do |questions|
+            new(unit, model, conditions, questions, partial)
+          end
         end
       end
 
@@ -27,10 +41,11 @@ module ToJson
       # @param model [Class]
       # @param conditions [FieldConditions]
       # @param questions [Array] takes what is asked, for {AnalysisMemory}
-      def initialize(unit, model, conditions, questions)
-        @questions = questions
+      # @param partial [Boolean] whether the names of a tree that is not whole are wanted
+      def initialize(unit, model, conditions, questions, partial)
+        @questions, @partial, @places = questions, partial, 0
         @whole = !Preloadable.subclasses?(model)
-        names = grow(unit, model, conditions, [[unit, model]])
+        names = catch(self) { grow(unit, model, conditions, [[unit, model]]) }
         @whole &&= !PreloadNames.scoped_through?(model, names)
         @names = Ractor.make_shareable(names)
         @held = @whole ? names.keys.flat_map { |name| PreloadNames.through(model, name) }.uniq : nil
@@ -91,7 +106,7 @@ module ToJson
           next tree unless inner
 
           place = [inner, link.reflection.klass]
-          next open(tree) if around.include?(place)
+          next open(tree) if around.include?(place) || (@places += 1) > MOST_PLACES
 
           PreloadNames.merge(tree, grow(*place, conditions.inside(unit, field), [*around, place]))
         end
@@ -99,7 +114,7 @@ module ToJson
 
       def open(tree)
         @whole = false
-        tree
+        @partial ? tree : throw(self, {})
       end
 
       # @return [Compiler::Unit, nil] of what is written inside

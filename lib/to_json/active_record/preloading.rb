@@ -69,7 +69,7 @@ module ToJson
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []
-        PreloadNames.words(AssociationTree.of(unit, model, FieldConditions.new(context)).names)
+        PreloadNames.words(AssociationTree.names(unit, model, FieldConditions.new(context)))
       end
 
       # @api private
@@ -158,7 +158,8 @@ module ToJson
     # Returns the associations that {ToJson.preload} loads for records of a class, as ActiveRecord's
     # `preload` takes them. Defined where `to_json/active_record` is loaded, as it is in Rails.
     # Where only the records can tell more, the rest is missing: inside polymorphic associations,
-    # single table inheritance, recursion, and where a lambda chooses the serializer.
+    # single table inheritance, recursion, and where a lambda chooses the serializer. So is what is
+    # beyond the first 200 serializers inside, of which each path counts.
     #
     # @param model [Class] of the records
     # @param view [Symbol, String, Array<Symbol, String>, nil]

@@ -107,18 +107,19 @@ module ToJson
       # @return [String] the name of the class or the block, for messages
       def to_s = written.definition.label
 
-      # Whether any field is read. An association that leads back to a Unit in `around` does not
-      # count.
-      def any?(around = [])
-        return false if around.include?(written)
+      # Whether any field is read.
+      # @param seen [Array<Compiler::Unit>] takes those that were asked, so that each is asked once
+      def any?(seen = [])
+        return false if seen.include?(written)
 
+        seen << written
         written.fields.any? do |field|
-          next inner(field, nil).any?([*around, written]) if field.kind == :nested
+          next inner(field, nil).any?(seen) if field.kind == :nested
           next false unless field.writable
           next true if related?(field) || !(association?(field) || field.kind == :flatten)
 
           serializers(field).any? do |_, found|
-            (field.as ? of_class(found) : inner(field, found)).any?([*around, written])
+            (field.as ? of_class(found) : inner(field, found)).any?(seen)
           end
         end
       end

@@ -12,6 +12,9 @@ module ToJson
       module Any
         def self.leave_cached? = false
       end
+      # So many levels are read at most. A serializer that is reached on several paths has a level
+      # for each path.
+      MOST_LEVELS = 200
       private_constant :Any
 
       # @param unit [Compiler::Unit]
@@ -39,7 +42,7 @@ module ToJson
 
       # @param questions [Array] gets the questions, for {Preloading::AnalysisMemory}
       def initialize(questions)
-        @questions, @path = questions, []
+        @questions, @path, @levels = questions, [], 0
       end
 
       # @return [Level, Refusal]
@@ -55,6 +58,7 @@ module ToJson
       # @param from [Link, nil] the association that leads to it
       def level(unit, model, around, from)
         refuse("a serializer stands within itself") if around.include?([unit, model])
+        refuse("more than #{MOST_LEVELS} associations are read") if (@levels += 1) > MOST_LEVELS
         refuse(Conditions.making(model))
         refuse(Conditions.one_class(model, model.column_names)) if from
         level = Level.new(model)
