@@ -54,6 +54,37 @@ if Process.respond_to?(:fork)
       RUBY
     end
 
+    test "a child uses a Buffer that a thread has which only its parent has" do
+      same = "old#{'{"id":1,"name":"a"}' * 3}"
+      due = [same, same, "#{"kept" * 999}!", "old", ""].join("\n")
+      assert_equal(due, OwnProcess.run(HEAD + <<~'RUBY'))
+        going, go_on = Queue.new, Queue.new
+        held = ToJson::Buffer.new << "old"
+        handed = ToJson::Buffer.new << "kept" * 999
+        slow = Object.new
+        slow.define_singleton_method(:write) { |text| (going << 1) && go_on.pop && text.bytesize }
+        wait = -> { (going << 1) && go_on.pop && "b" }
+        threads = [Thread.new { ThingSerializer.json!(Thing.new(1, wait), into: held) },
+                   Thread.new { handed.write_to(slow) }]
+        2.times { going.pop }
+        puts child {
+          write = lambda do
+            3.times { ThingSerializer.json!(Thing.new(1, "a"), into: held) }
+            held.to_s
+          end
+          text = write.call
+          GC.start
+          held.clear << "old"
+          [text, write.call, (handed << "!").to_s].join("\n")
+        }
+        raise "the parent's" if (held << "x" rescue nil) || (handed << "x" rescue nil)
+        2.times { go_on << 1 }
+        threads.each(&:join)
+        raise held.to_s unless held.to_s == 'old{"id":1,"name":"b"}'
+        puts "old"
+      RUBY
+    end
+
     test "a child does not wait for a document of a thread that only its parent has" do
       assert_equal("#{'{"id":1,"name":"a"}' * 3}\n0\n[1,{\"id\":1,\"name\":\"a\"}]\n",
                    OwnProcess.run(HEAD + <<~'RUBY'))

@@ -100,6 +100,10 @@ class BufferMethodsTest < BufferCase
   test "a frozen one can be read in every Ractor, another one cannot be sent" do
     assert Ractor.shareable?(buffer("abc").freeze)
     refute Ractor.shareable?(buffer("abc"))
+    used = buffer("abc")
+    used.write_to($stderr.dup.tap { |io| io.reopen(File::NULL) })
+    ToJson.generate(1, into: used)
+    assert Ractor.shareable?(Ractor.make_shareable(used))
     ractor = silently do
       Ractor.new(Ractor.make_shareable(buffer("abc"))) { |sink| sink.write_to(+"") }
     end

@@ -157,9 +157,7 @@ static VALUE hand(VALUE argument)
 
 static VALUE handed(VALUE argument)
 {
-    tj_reusable *r = tj_reusable_of(((const struct handing *)argument)->self);
-    r->handed = false;
-    r->turns++;
+    tj_reusable_handed(tj_reusable_of(((const struct handing *)argument)->self));
     return Qnil;
 }
 
@@ -183,7 +181,7 @@ static VALUE buffer_write_to(VALUE self, VALUE sink)
     /* a frozen Buffer never changes, and other Ractors may use it at the same time */
     if (RB_OBJ_FROZEN(self)) return hand((VALUE)&h);
     tj_reusable_check(self);
-    tj_reusable_of(self)->handed = true;
+    tj_reusable_hand(tj_reusable_of(self));
     return rb_ensure(hand, (VALUE)&h, handed, (VALUE)&h);
 }
 

@@ -9,6 +9,7 @@ static void reusable_mark(void *data)
     const tj_reusable *r = data;
     /* it has our bytes while they are lent, even if its document was abandoned */
     rb_gc_mark(r->writer);
+    rb_gc_mark(r->thread);
 }
 
 static void reusable_free(void *data)
@@ -42,10 +43,38 @@ VALUE tj_reusable_alloc(VALUE klass)
 
 tj_reusable *tj_reusable_of(VALUE buffer) { return rb_check_typeddata(buffer, &tj_reusable_type); }
 
+static void change_places(tj_writer *w, tj_reusable *r)
+{
+    tj_buffer theirs = w->out;
+    w->out = r->out;
+    r->out = theirs;
+}
+
+static void take_bytes(tj_reusable *r)
+{
+    change_places(RTYPEDDATA_DATA(r->writer), r);
+    r->writer = r->thread = Qfalse;
+}
+
+/* A thread that ends gives the memory back. In a fork's child, the parent's other threads are dead
+ * without having done so. */
+static bool deserted(const tj_reusable *r)
+{
+    return RTEST(r->thread) && !RTEST(rb_funcall(r->thread, rb_intern("alive?"), 0));
+}
+
 void tj_reusable_check(VALUE buffer)
 {
     rb_check_frozen(buffer);
-    const tj_reusable *r = tj_reusable_of(buffer);
+    tj_reusable *r = tj_reusable_of(buffer);
+    if (TJ_UNLIKELY(deserted(r))) {
+        if (RTEST(r->writer)) {
+            take_bytes(r);
+            r->out.cursor = r->out.start + r->kept;
+        }
+        r->handed = false;
+        r->thread = Qfalse;
+    }
     if (RTEST(r->writer))
         tj_raise(
             NULL, tj_eSink,
@@ -101,11 +130,17 @@ void tj_reusable_append(tj_reusable *r, const uint8_t *bytes, size_t size)
     if (grows) count(r);
 }
 
-static void change_places(tj_writer *w, tj_reusable *r)
+void tj_reusable_hand(tj_reusable *r)
 {
-    tj_buffer theirs = w->out;
-    w->out = r->out;
-    r->out = theirs;
+    r->handed = true;
+    r->thread = rb_thread_current();
+}
+
+void tj_reusable_handed(tj_reusable *r)
+{
+    r->handed = false;
+    r->thread = Qfalse;
+    r->turns++;
 }
 
 void tj_reusable_lend(tj_writer *w)
@@ -117,6 +152,7 @@ void tj_reusable_lend(tj_writer *w)
     if (TJ_UNLIKELY(!tj_buffer_has(&r->out, room))) tj_buffer_grow(&r->out, room);
     r->kept = tj_buffer_used(&r->out);
     r->writer = w->self;
+    r->thread = rb_thread_current();
     change_places(w, r);
 }
 
@@ -124,8 +160,7 @@ void tj_reusable_take_back(tj_writer *w, bool whole)
 {
     tj_reusable *r = RTYPEDDATA_DATA(w->sink);
     if (r->writer != w->self) return;
-    change_places(w, r);
-    r->writer = Qfalse;
+    take_bytes(r);
     if (!whole) r->out.cursor = r->out.start + r->kept;
     count(r);
 }

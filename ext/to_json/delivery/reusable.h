@@ -8,6 +8,7 @@
 typedef struct {
     tj_buffer out;  /* while it is lent: the Writer's own buffer */
     VALUE writer;   /* the Writer that borrows it, or Qfalse */
+    VALUE thread;   /* that borrows it or runs write_to, or Qfalse */
     size_t kept;    /* bytes in it when it was lent */
     size_t counted; /* bytes that Ruby's garbage collector was told of */
     bool handed;    /* write_to is running: the bytes must stay where they are */
@@ -23,8 +24,12 @@ TJ_INLINE bool tj_is_reusable(VALUE v)
 VALUE tj_reusable_alloc(VALUE klass);
 tj_reusable *tj_reusable_of(VALUE buffer);
 
-/* Raises FrozenError, or SinkError while a document or write_to uses the Buffer. */
+/* Raises FrozenError, or SinkError while a document or write_to uses the Buffer. In a fork's child,
+ * first takes the memory back from a thread that only the parent has. */
 void tj_reusable_check(VALUE buffer);
+/* write_to begins in this thread, or has ended. */
+void tj_reusable_hand(tj_reusable *r);
+void tj_reusable_handed(tj_reusable *r);
 
 /* The bytes, valid until they change. Those of a document that is being written are not
  * included. */
