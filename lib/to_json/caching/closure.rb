@@ -95,7 +95,7 @@ module ToJson
       # The text of the code itself, without the blocks inside. Ruby prints the blocks in a table
       # before that text, or behind it.
       def text(code)
-        code.disasm.lines.grep_v(/\A\|/).slice_before(/\A== disasm/).first.join("")
+        code.disasm.lines("\n").grep_v(/\A\|/).slice_before(/\A== disasm/).first.join("")
       end
     end
   end

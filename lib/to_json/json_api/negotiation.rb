@@ -50,7 +50,7 @@ module ToJson
       def foreign = (@parameters.keys - OWN).first
 
       # @return [Array<String>] the URIs of a parameter
-      def uris(name) = @parameters.fetch(name, "").split
+      def uris(name) = @parameters.fetch(name, "").split(" ")
 
       private
 

@@ -133,7 +133,7 @@ module ToJson
         end
 
         def problem_of(error)
-          said = error.message.scrub("?").lines.first.to_s.chomp[0, 200]
+          said = error.message.scrub("?").lines("\n").first.to_s.chomp("\n")[0, 200]
           ReadError::Problem.new("", "is no valid JSON: #{said}.", :syntax)
         end
       end

@@ -111,6 +111,7 @@ class TreesController < ActionController::API
   def endless
     list = [Author.first]
     list << (params[:hash] ? { list: list, again: list } : [list, list])
+    list = { each: Enumerator.new { |out| out << list } } if params[:each]
     render(json: { all: list }, **{ stream: params[:stream] && true }.compact)
   end
 
@@ -240,8 +241,10 @@ class TreesCase < AppCase
       Fiber.new { assert_raises(ToJson::NestingError) { body_of(path) } }.resume
     end
     Author.create!(name: "Ann")
-    error = assert_raises(ToJson::NestingError) { body_of("/deep") }
-    assert_match(/nested more than 500 deep/, error.message)
+    %w[/deep /endless?each=1].each do |path|
+      error = assert_raises(ToJson::NestingError) { body_of(path) }
+      assert_match(/nested more than 500 deep/, error.message)
+    end
   end
 
   # The status was 500, but only as long as there were no rows.

@@ -91,12 +91,17 @@ module ToJson
           end
         end
 
-        def with_arrays(value)
+        # An Enumerator may yield what it stands in, so that it has no end.
+        def with_arrays(value, depth = 0)
           return value if own_as_json?(value)
 
           case value
-          when Hash then value.transform_values { |one| with_arrays(one) }
-          when Array, Set, Enumerator then value.to_a.map { |one| with_arrays(one) }
+          when Hash
+            depth = deeper(depth, DEEPEST_HERE)
+            value.transform_values { |one| with_arrays(one, depth) }
+          when Array, Set, Enumerator
+            depth = deeper(depth, DEEPEST_HERE)
+            value.to_a.map { |one| with_arrays(one, depth) }
           else value
           end
         end
