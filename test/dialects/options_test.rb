@@ -4,8 +4,15 @@
 # sense.
 
 require_relative "../test_helper"
+require_relative "../support/own_process"
 
 class DialectOptionsTest < ToJsonTest
+  test ":rails without ActiveSupport writes colliding keys, too" do
+    assert_equal "{\"1\":3}\n", OwnProcess.run(<<~RUBY)
+      puts ToJson.generate({ 1 => 2, "1" => 3 }, dialect: :rails)
+    RUBY
+  end
+
   test "a dialect as the only keyword gives the same Rules each time, and none of another call's " \
        "options" do
     3.times do

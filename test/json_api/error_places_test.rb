@@ -56,6 +56,22 @@ class JsonApiErrorPlacesTest < JsonApiCase
     end
   end
 
+  # It raised a LocalJumpError, and plain documents did not.
+  test "an Enumerable whose each needs a block is a collection" do
+    type = Class.new do
+      include Enumerable
+      def each
+        yield Node.new(2, "b")
+        yield Node.new(3, "c")
+      end
+    end
+    list, array = [type.new, type.new.to_a].map do |kids|
+      NodeSerializer.json_api!(Node.new(1, "a", kids), include: "kids")
+    end
+    assert_equal array, list
+    assert_equal NodeSerializer.json_api!(type.new.to_a), NodeSerializer.json_api!(type.new)
+  end
+
   test "a BasicObject where a collection is due says so too" do
     one = Node.new(1, "a", Class.new(BasicObject).new)
     assert_match(/\A\$\.data\.relationships\.kids\.data: #<Class:.*> where a collection is due\./,

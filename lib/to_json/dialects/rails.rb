@@ -157,6 +157,8 @@ module ToJson
         end
 
         def drop(value, inner, options)
+          return unless settings # without ActiveSupport nothing is asked
+
           if inner
             value.as_json(*[options].compact)
           else

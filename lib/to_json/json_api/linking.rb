@@ -139,7 +139,7 @@ module ToJson
         return values.dup if Array === values
 
         refuse_endless(values) if Range === values
-        values.each.to_a
+        values.each_entry.to_a # without a block, its `each` may give no Enumerator
       end
 
       def refuse_endless(range)
