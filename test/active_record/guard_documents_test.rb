@@ -14,6 +14,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       made.json!([Post.first])
     end
 
+    # The frame of a method in C that begins a Fiber has no path. Right documents raised a
+    # NoMethodError.
+    test "documents that an Enumerator makes in its Fiber are watched as others are" do
+      posts(2)
+      made = named { attribute(:by) { |post| post.author.name } }
+      one = -> { Enumerator.new { |out| out << made.json!([Post.first]) }.next }
+      assert_equal(made.json!([Post.first]), one.call)
+      stream = made.stream(Post.order(:id).to_a).each
+      assert_equal("$[1].by", reported { stream.next }.path)
+    end
+
     test "documents of one Fiber do not count for those of another" do
       posts(2)
       made = named { attribute(:by) { |post| post.author.name } }

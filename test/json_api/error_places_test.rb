@@ -56,6 +56,17 @@ class JsonApiErrorPlacesTest < JsonApiCase
     end
   end
 
+  # The frame of a method in C that begins a Fiber has no path, so a NoMethodError came instead.
+  test "an error of a relationship is the same in a Fiber that an Enumerator begins" do
+    kids = [Node.new(1, "a", [Node.new(nil, "b")])]
+    due = error(NodeSerializer, kids, include: "kids")
+    got = assert_raises(ToJson::UnsupportedTypeError) do
+      NodeSerializer.json_api_stream(kids, include: "kids").each.next
+    end
+    assert_equal due.message, got.message
+    assert_equal ToJson.location(due), ToJson.location(got)
+  end
+
   # It raised a LocalJumpError, and plain documents did not.
   test "an Enumerable whose each needs a block is a collection" do
     type = Class.new do

@@ -16,9 +16,7 @@ module ToJson
       class << self
         # @return [CurrentField]
         def here
-          frames = caller_locations(2).select do |frame|
-            Compiler::FieldLines.generated?(frame.path)
-          end
+          frames = caller_locations(2).select { |frame| Compiler::FieldLines.generated?(frame) }
           new(frames.map { |frame| [frame.path, frame.lineno] })
         end
       end

@@ -28,9 +28,10 @@ module ToJson
           place&.fields&.[](line)
         end
 
-        # @param path [String] of a frame
+        # @param frame [Thread::Backtrace::Location] its path is nil if it is a method in C, and the
+        #   first of its Fiber or thread, as where an Enumerator is read by `next`
         # @return [Boolean] whether generated code stands there
-        def generated?(path) = path.start_with?(BEGINNING)
+        def generated?(frame) = frame.path&.start_with?(BEGINNING) || false
 
         # @return [String, nil] the path that the frames of that code have in a backtrace
         def label(code) = code.instance_variable_get(:@to_json_place)&.label
@@ -92,7 +93,7 @@ module ToJson
         def position(error)
           locations = error.backtrace_locations
           if locations
-            frame = locations.find { |location| location.path.start_with?(BEGINNING) }
+            frame = locations.find { |location| generated?(location) }
             return frame && [frame.path, frame.lineno]
           end
           text = error.backtrace&.find { |frame| frame.start_with?(BEGINNING) } or return

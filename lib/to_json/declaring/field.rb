@@ -160,7 +160,7 @@ module ToJson
     # @return [String, nil] the innermost line outside of this gem that is running
     def self.place_at_work
       place = caller_locations(2, MOST_FRAMES).find do |frame|
-        !frame.path.start_with?(LIBRARY, "<internal:")
+        frame.path && !frame.path.start_with?(LIBRARY, "<internal:")
       end
       "#{place.absolute_path || place.path}:#{place.lineno}".freeze if place
     end
