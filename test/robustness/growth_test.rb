@@ -1,34 +1,25 @@
 # frozen_string_literal: true
 
-# How the work of a call grows with the number of serializers.
+# How the work of a call grows with the number of serializers, and the stack that it takes.
 
 require_relative "../test_helper"
 require_relative "../support/own_process"
 
 class GrowthTest < ToJsonTest
-  # Counts the calls of Ruby methods. Each serializer names all others, so five serializers have 20
-  # associations, and seven have 42. But there are 65 paths without a repetition, and 1,957.
-  PROGRAM = <<~'RUBY'
+  HEAD = <<~'RUBY'
     require "json"
     ToJson.eager_load!
     NONE = Class.new { def read(*, **) = nil; def write(*, **) = nil }.new
 
-    def dense(size, name, &more)
+    # The block returns the numbers of the serializers that the serializer with a number names.
+    def serializers(size, name, more)
       all = Array.new(size) { |i| Object.const_set("#{name}#{i}", Class.new(ToJson::Serializer)) }
       all.each_with_index do |one, i|
         one.class_eval { type "t#{i}"; attributes :id; attribute :name }
         one.class_exec(&more) if more
-        ((0...size).to_a - [i]).each do |j|
-          one.has_one :"k#{j}", serializer: "#{name}#{j}", writable: true
-        end
+        yield(i).each { |j| one.has_one :"k#{j}", serializer: "#{name}#{j}", writable: true }
       end
       all.first
-    end
-
-    def calls
-      count = 0
-      TracePoint.new(:call) { count += 1 }.enable { yield }
-      count
     end
 
     ROW = { id: 1, name: "a", k1: { id: 2, name: "b" } }
@@ -47,22 +38,49 @@ class GrowthTest < ToJsonTest
       "parse without a writable attribute" =>
         [nil, ->(one) { one.parse({}) rescue ToJson::DefinitionError }]
     }
+  RUBY
+
+  # Counts the calls of Ruby methods. Each serializer names all others, so five serializers have 20
+  # associations, and seven have 42. But there are 65 paths without a repetition, and 1,957.
+  DENSE = HEAD + <<~'RUBY'
+    def calls
+      count = 0
+      TracePoint.new(:call) { count += 1 }.enable { yield }
+      count
+    end
+
     CALLS.each_with_index do |(what, (more, call)), n|
       counts = [5, 7].map do |size|
-        one = dense(size, "N#{n}S#{size}x", &more)
+        one = serializers(size, "N#{n}S#{size}x", more) { |i| (0...size).to_a - [i] }
         calls { call.call(one) }
       end
       puts "#{what}\t#{counts.join("\t")}"
     end
   RUBY
 
+  # Each serializer names the next one, and the last one the first, as a way through a large
+  # application may do. A Fiber has the least stack.
+  RING = HEAD + <<~'RUBY'
+    CALLS.each_with_index do |(what, (more, call)), n|
+      one = serializers(250, "N#{n}x", more) { |i| [(i + 1) % 250] }
+      Fiber.new { call.call(one) }.resume
+      puts what
+    end
+  RUBY
+
   test "no call follows serializers that name each other on every path" do
-    counted = OwnProcess.run(PROGRAM).lines.map { |line| line.chomp.split("\t") }
+    counted = OwnProcess.run(DENSE).lines.map { |line| line.chomp.split("\t") }
     assert_equal 10, counted.size
     counted.each do |what, *calls|
       five, seven = calls.map(&:to_i)
       assert_operator five, :>, 0, what
       assert_operator seven, :<, five * 5, "#{what}: #{five} calls became #{seven}"
     end
+  end
+
+  # With 101 serializers, none of them could be compiled; for HAL, with 51. With fewer, the stack of
+  # a Fiber overflowed.
+  test "hundreds of serializers may lead to each other" do
+    assert_equal 10, OwnProcess.run(RING).lines.size
   end
 end

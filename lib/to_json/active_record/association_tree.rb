@@ -16,6 +16,9 @@ module ToJson
       # The most serializers inside that are followed. One that is reached on several paths counts
       # once for each. Where serializers name each other, there may be more paths than one can walk.
       MOST_PLACES = 200
+      # So deep may they be inside each other.
+      DEEPEST = 32
+      private_constant :DEEPEST
 
       class << self
         # @return [AssociationTree] a new one, or that of an earlier call
@@ -106,11 +109,13 @@ module ToJson
           next tree unless inner
 
           place = [inner, link.reflection.klass]
-          next open(tree) if around.include?(place) || (@places += 1) > MOST_PLACES
+          next open(tree) if around.include?(place) || far?(around)
 
           PreloadNames.merge(tree, grow(*place, conditions.inside(unit, field), [*around, place]))
         end
       end
+
+      def far?(around) = around.size == DEEPEST || (@places += 1) > MOST_PLACES
 
       def open(tree)
         @whole = false

@@ -17,7 +17,7 @@ module ToJson
   # @api private
   module CacheKey
     # Add one to this number if you change the texts below, so that older parts are not found.
-    FORM = 3
+    FORM = 4
     # The most bytes of a whole key. memcached takes 250, and the store's namespace needs some.
     LONGEST = 200
     # The most characters of the class name in a key. The name is there for people.

@@ -58,7 +58,7 @@ module ToJson
       # @return [Handle]
       def compile
         unit, code = @handle.unit, @handle.code
-        anew = @compilation.handle(unit.without_cache, @from)
+        anew = @compilation.handle(unit.without_cache, @from, at_once: true)
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
         code.instance_variable_set(:@to_json_cache,

@@ -12,22 +12,17 @@ module ToJson
       class << self
         # @return [Boolean] whether the field is a cached part, or has cached parts inside, as far
         #   as declarations tell
-        def parts?(cache, unit, field, seen = {})
+        def parts?(cache, unit, field)
           return field.cache.batch > 1 if field.cache
 
-          inner = inside(cache, unit, field)
-          !inner.nil? && of_unit?(cache, inner, seen)
-        rescue Error # which is raised again when the field is compiled or written
-          false
+          inside?(cache, unit, field)
         end
 
         # @return [Boolean] whether a cached field has cached parts inside, which are looked up if
         #   the store does not have the field
         def inside?(cache, unit, field)
           inner = inside(cache, unit, field)
-          !inner.nil? && of_unit?(cache, inner, {})
-        rescue Error
-          false
+          !inner.nil? && of_unit?(cache, inner)
         end
 
         # Yields the records of NDJSON, which the block writes.
@@ -72,17 +67,29 @@ module ToJson
           unless field.definition.nil? && (!klass.declared? || cache.imperative?(klass))
             unit.inner(field, klass, :object)
           end
+        rescue Error # which is raised again when the field is compiled or written
+          nil
         end
 
-        def of_unit?(cache, unit, seen)
-          return unit.definition.cache.batch > 1 if unit.cached?
-          return false if seen[unit]
+        # Goes through the Units inside without recursion, since there may be hundreds.
+        def of_unit?(cache, unit)
+          seen, units = { unit => true }, [unit]
+          while (unit = units.shift)
+            fields = unit.cached? ? [unit.definition] : ahead(unit)
+            return true if fields.any? { |field| field.cache && field.cache.batch > 1 }
 
-          seen[unit] = true
-          owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
-          unit.fields.any? do |field|
-            (field.cache || readable?(owner, field)) && parts?(cache, unit, field, seen)
+            fields.each do |field|
+              inner = inside(cache, unit, field) unless field.cache
+              units << inner if inner && !seen[inner] && seen[inner] = true
+            end
           end
+          false
+        end
+
+        # @return [Array<Field>] those whose parts are looked up ahead
+        def ahead(unit)
+          owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
+          unit.fields.select { |field| field.cache || readable?(owner, field) }
         end
       end
 

@@ -14,7 +14,7 @@ module ToJson
       # @param place [String] for messages
       # @param cache [#inner_class]
       def initialize(place, cache)
-        @cache, @seen, @contextual = cache, {}, false
+        @cache, @seen, @waiting, @contextual = cache, {}, [], false
         @content = Content.new(place, {}.compare_by_identity,
                                opaque: ->(held) { Content.identity(held) },
                                modules: ->(type) { of_module(type) })
@@ -25,15 +25,7 @@ module ToJson
 
       # @param unit [Unit]
       # @return [Array] for {CacheKey.tree}
-      def of_unit(unit)
-        known = @seen[unit] and return [:again, known]
-
-        @seen[unit] = @seen.size + 1
-        definition = unit.definition
-        [name(unit.serializer_class), key_case(unit), version(definition.cache), unit.views,
-         unit.form, methods_of(unit.serializer_class), restrictions(unit.restrictions),
-         unit.fields.map { |field| of_field(unit, field) }, resource(definition)]
-      end
+      def of_unit(unit) = [reference(unit), *waiting]
 
       # @param unit [Unit] that declares the field
       # @return [Array] the description of this field alone
@@ -41,7 +33,7 @@ module ToJson
         blocks = [field.reader, field.default, field.serializer, field.context].grep(Proc)
         owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
         methods = methods_of(unit.serializer_class) if blocks.any? || owner.computes?(field)
-        [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field)]
+        [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field), *waiting]
       end
 
       # @param options [CacheOptions, nil]
@@ -56,6 +48,32 @@ module ToJson
       def name(klass) = CacheKey.name_of(klass) || Content.identity(klass)
 
       private
+
+      # Units inside each other are described one after another, not one within the other, since
+      # there may be hundreds.
+      # @return [Array] stands for a Unit that was described, or waits for it
+      def reference(unit)
+        @seen.fetch(unit) do
+          @waiting << unit
+          @seen[unit] = [:unit, @seen.size]
+        end
+      end
+
+      # @return [Array] the descriptions of the Units that wait, and of those that they lead to
+      def waiting
+        described = []
+        while (unit = @waiting.shift)
+          described << describe(unit)
+        end
+        described
+      end
+
+      def describe(unit)
+        definition = unit.definition
+        [name(unit.serializer_class), key_case(unit), version(definition.cache), unit.views,
+         unit.form, methods_of(unit.serializer_class), restrictions(unit.restrictions),
+         unit.fields.map { |field| of_field(unit, field) }, resource(definition)]
+      end
 
       # @param field [Field] of the unit
       def of_field(unit, field)
@@ -157,11 +175,11 @@ module ToJson
         inner = unit&.inner(field, klass, :object, [])
         inner ||= Unit.new(klass, klass.definition, klass.definition.default_views, [], :object)
         @contextual = true if @cache.imperative?(klass)
-        of_unit(inner)
+        reference(inner)
       end
 
       def inside(unit, field)
-        return of_unit(unit.inner(field, unit.serializer_class, :object, [])) if field.definition
+        return reference(unit.inner(field, unit.serializer_class, :object, [])) if field.definition
         return if field.kind == :attribute
 
         given = field.serializer

@@ -19,7 +19,8 @@ module ToJson
       CONTEXT = "a context of its own"
       SERIALIZE = "its own serialize writes"
       ITSELF = "it is within itself"
-      private_constant :APART, :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF
+      FAR = "it is many associations deep"
+      private_constant :APART, :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF, :FAR
 
       class << self
         # @return [String] the words for a field with `cache:`
@@ -54,7 +55,7 @@ module ToJson
           obstacle = if !field.context.equal?(Field::NONE) then CONTEXT
                      elsif writes_itself then SERIALIZE
                      elsif handle.nil? then TOLD
-                     elsif handle.plan.nil? then ITSELF
+                     elsif handle.plan.nil? then unfinished(handle)
                      else no_attribute(handle.unit.fields)
                      end
           obstacle ? "flatten #{APART}: #{obstacle}" : MERGED
@@ -89,11 +90,13 @@ module ToJson
         def obstacle(field, handle)
           return SERIALIZE if handle.imperative?
           return "it is cached" if handle.unit.cached?
-          return ITSELF if handle.plan.nil?
+          return unfinished(handle) if handle.plan.nil?
           return "it has a default:" unless field.default.equal?(Field::NONE)
 
           obstacle_inside(handle, field.kind)
         end
+
+        def unfinished(handle) = handle.later ? FAR : ITSELF
 
         def obstacle_inside(handle, kind)
           fields = handle.unit.fields

@@ -7,14 +7,20 @@ module ToJson
     # Builds everything aside, and publishes it at the end. If it ends early, nothing is published.
     # One call of one thread uses it.
     class Compilation
-      # The most Units inside each other. A class that is flattened into itself, with fewer fields
-      # each time, has no end of them.
-      DEEPEST = 100
-      private_constant :DEEPEST
+      # So many Units are compiled inside each other, which takes stack. What is further inside is
+      # compiled afterwards. In an application whose serializers name each other, the way through
+      # all of them may be as long as their number.
+      DEEPEST = 24
+      # The most Units of one class inside each other. A class that is flattened into itself, with
+      # fewer fields each time, has no end of them.
+      MOST_OF_A_CLASS = 100
+      private_constant :DEEPEST, :MOST_OF_A_CLASS
 
       # @param epoch [Integer] of the Plans. If a class changes meanwhile, they serve this call only
       def initialize(epoch)
         @epoch, @handles, @depth = epoch, {}, 0
+        @around = [] # the classes of the Units around the current one
+        @waiting = []
       end
 
       # @return [Integer]
@@ -25,21 +31,27 @@ module ToJson
       # @return [Handle]
       def run(unit, from)
         handle = handle(unit, from)
+        while (arguments = @waiting.shift)
+          finish(*arguments)
+        end
         publish if @epoch == PlanCache.epoch
         handle
       end
 
+      # @param at_once [Boolean] whether the Plan must not wait. That of a flatten is checked with
+      #   the fields around it, and inline blocks are only as deep as the source
       # @return [Handle] that of a Unit; without a Plan if this Compilation is compiling the Unit
-      #   just now
-      def handle(unit, from = nil)
+      #   just now, or will do so later
+      def handle(unit, from = nil, at_once: false)
         unit = IMPERATIVE[unit.serializer_class] if imperative?(unit)
-        PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from)
+        PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from, at_once)
       end
 
       # @return [Handle, nil] for the value of a field; nil if only the value tells its serializer
       def inner(unit, field, form)
-        serializer_class = PlanCache.inner_class(unit, field)
-        handle(unit.inner(field, serializer_class, form), [unit, field]) if serializer_class
+        serializer_class = PlanCache.inner_class(unit, field) or return
+        handle(unit.inner(field, serializer_class, form), [unit, field],
+               at_once: form == :pairs || !field.definition.nil?)
       end
 
       private
@@ -52,19 +64,33 @@ module ToJson
         !unit.inline? && !unit.pairs? && PlanCache.imperative?(unit.serializer_class)
       end
 
-      def compile(unit, from)
-        return @handles[unit] = imperative(unit.serializer_class) if unit.is_a?(IMPERATIVE)
+      def compile(unit, from, at_once)
+        serializer_class = unit.serializer_class
+        return @handles[unit] = imperative(serializer_class) if unit.is_a?(IMPERATIVE)
 
-        @depth += 1
-        if @depth > DEEPEST
+        if @around.count(serializer_class) == MOST_OF_A_CLASS
           raise DefinitionError, "#{unit.definition.label}: it contains itself without end. " \
                                  "Is it flattened into itself?"
         end
 
         handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
+        arguments = [handle, from, [*@around, serializer_class]]
+        return finish(*arguments) if at_once || @depth < DEEPEST
+
+        handle.later = true
+        @waiting << arguments
+        handle
+      end
+
+      # After an exception, this Compilation is at its end.
+      def finish(handle, from, around)
+        outside, @around = @around, around
+        @depth += 1
+        unit = handle.unit
         compiler = unit.cached? ? CachedPlan : unit.definition.compiler || Compiler
         compiler.new(handle, self, from).compile
-        @depth -= 1 # after an exception this Compilation is at its end
+        @depth -= 1
+        @around = outside
         handle.freeze
       end
 

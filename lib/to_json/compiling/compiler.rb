@@ -22,8 +22,8 @@ module ToJson
     # A unit with its code and its Plan. Other units, and the unit itself, may refer to the code
     # before it is generated. `notes` and `strategies` are for explain: the static bytes of each
     # native call, and how associations are written. `entries` make the Masks of a masked unit.
-    # `values`: the number of values if one native call writes the whole object; else nil.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries, :values) do
+    # `values`: the number of values, if one native call writes all. `later`: see {Compilation}.
+    Handle = Struct.new(*%i[unit code plan source notes strategies entries values later]) do
       def imperative? = plan&.imperative?
     end
 

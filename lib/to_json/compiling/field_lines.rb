@@ -24,7 +24,7 @@ module ToJson
         # @return [String, nil] the path of the field, below the object at hand
         def of(code, error)
           label, line = position(error)
-          place = find(code, label, {}.compare_by_identity) if label
+          place = find(code, label) if label
           place&.fields&.[](line)
         end
 
@@ -101,15 +101,15 @@ module ToJson
           [label, line.to_i] if label
         end
 
-        def find(code, label, seen)
-          return if seen[code]
+        # Goes through the code inside without recursion, since there may be much.
+        def find(code, label)
+          seen, codes = { code => true }, [code]
+          while (code = codes.shift)
+            place = code.instance_variable_get(:@to_json_place) or next
+            return place if place.label == label
 
-          seen[code] = true
-          place = code.instance_variable_get(:@to_json_place) or return
-          return place if place.label == label
-
-          place.codes.each { |inner| found = find(inner, label, seen) and return found }
-          nil
+            place.codes.each { |inner| codes << inner if !seen[inner] && seen[inner] = true }
+          end
         end
       end
     end

@@ -28,7 +28,7 @@ module ToJson
         @unit = Unit.new(serializer_class, serializer_class.definition, views, restrictions,
                          :object)
         @names = {} # unit => its name in $defs
-        @defs = {}
+        @defs, @waiting = {}, []
       end
 
       # @param collection [Boolean] whether the document has many objects
@@ -42,11 +42,16 @@ module ToJson
 
       private
 
-      def many = { "type" => "array", "items" => reference(@unit) }
+      def many
+        items = reference(@unit)
+        describe_inside
+        { "type" => "array", "items" => items }
+      end
 
       # An object that contains objects like itself stands in `$defs`.
       def one
         described = object(@unit)
+        describe_inside
         @names.key?(@unit) ? reference(@unit) : described
       end
 
@@ -71,9 +76,16 @@ module ToJson
         unless name
           name = @names[unit] = new_name(unit)
           @defs[name] = nil # its place, before those inside
-          @defs[name] = object(unit)
+          @waiting << [name, unit]
         end
         { "$ref" => "#/$defs/#{name}" }
+      end
+
+      # Describes one unit after another, and not one within the other, since there may be hundreds.
+      def describe_inside
+        while (name, unit = @waiting.shift)
+          @defs[name] = object(unit)
+        end
       end
 
       # A component's name in OpenAPI takes no colons.

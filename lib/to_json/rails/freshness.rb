@@ -156,7 +156,7 @@ module ToJson
             kept = fresh
             kept.fetch([type, model]) do |key|
               seen = {}
-              complete = walk(type, type.definition, model, seen)
+              complete = walk(type, model, seen)
               kept[key] = complete ? seen.keys.map { |one, _| one.digest }.join(",") : nil
             end
           end
@@ -185,34 +185,46 @@ module ToJson
             kept.parts
           end
 
-          def walk(type, definition, model, seen)
-            return true if seen[[type, definition]]
+          # Goes through the serializers inside without recursion, since there may be hundreds.
+          # @param seen [Hash] gets them
+          # @return [Boolean] false: only values can tell one of them
+          def walk(type, model, seen)
+            places = [[type, type.definition, model]]
+            while (type, definition, model = places.shift)
+              next if seen[[type, definition]]
 
-            seen[[type, definition]] = true
-            definition.entries.all? do |field|
-              field.kind == :attribute || inside(type, field, model, seen)
+              seen[[type, definition]] = true
+              definition.entries.each do |field|
+                next if field.kind == :attribute
+
+                place = inside(type, field, model)
+                return false unless place
+                places << place unless place.empty?
+              end
             end
+            true
           end
 
-          def inside(type, field, model, seen)
+          # @return [Array, nil] the serializer, its Definition and its model; empty: nothing of it
+          #   can be in a document; nil: only values can tell it
+          def inside(type, field, model)
             inner, one_class = Models.inside(type, field, model)
             inner = nil unless one_class
-            return walk(type, field.definition, inner, seen) if field.definition
+            return [type, field.definition, inner] if field.definition
 
             case field.serializer
-            when Class then walk(field.serializer, field.serializer.definition, inner, seen)
-            when String, nil then looked_up(type, field.serializer, inner, seen)
-            else false
+            when Class then [field.serializer, field.serializer.definition, inner]
+            when String, nil then looked_up(type, field.serializer, inner)
             end
           end
 
-          def looked_up(type, name, model, seen)
-            return false if name.nil? && model.nil?
+          def looked_up(type, name, model)
+            return if name.nil? && model.nil?
 
             found = Lookup.of_class(type, name, model)
-            walk(found, found.definition, model, seen)
+            [found, found.definition, model]
           rescue SerializerNotFound
-            true # nothing of it can be in a document
+            []
           end
         end
       end

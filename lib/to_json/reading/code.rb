@@ -284,23 +284,34 @@ module ToJson
     # @api private
     class Compilation
       def initialize
-        @codes = {}
+        @codes, @waiting = {}, []
       end
 
-      # @return [Module] the code of a ReadUnit. If that one is being compiled around this call, the
-      #   module has no methods yet
+      # @return [Module] the code of a ReadUnit. Units inside each other are compiled one after
+      #   another, not one within the other, since there may be hundreds
+      def run(unit)
+        code(unit).tap do
+          while (waiting = @waiting.shift)
+            define(waiting)
+          end
+        end
+      end
+
+      # @return [Module] the code of a ReadUnit that is part of another one. It has no methods yet
       def code(unit)
-        @codes[unit] || build(unit)
+        @codes.fetch(unit) do
+          @waiting << unit
+          @codes[unit] = Module.new.tap do |code|
+            code.instance_variable_set(:@to_json_code, true)
+          end
+        end
       end
 
       private
 
-      def build(unit)
+      def define(unit)
         PlanCache.watch(unit.serializer_class)
-        code = Module.new
-        code.instance_variable_set(:@to_json_code, true)
-        @codes[unit] = code
-        Code.new(unit, self).define(code)
+        Code.new(unit, self).define(@codes[unit])
       end
     end
   end

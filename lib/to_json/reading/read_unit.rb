@@ -107,19 +107,34 @@ module ToJson
       # @return [String] the name of the class or the block, for messages
       def to_s = written.definition.label
 
-      # Whether any field is read.
-      # @param seen [Array<Compiler::Unit>] takes those that were asked, so that each is asked once
-      def any?(seen = [])
-        return false if seen.include?(written)
+      # Whether any field is read. Asks each Unit inside once, and without recursion, since there
+      # may be hundreds.
+      def any?
+        seen, units = { written => true }, [self]
+        while (unit = units.shift)
+          return true if unit.reads_value?
 
-        seen << written
+          unit.each_inside { |one| units << one if !seen[one.written] && seen[one.written] = true }
+        end
+        false
+      end
+
+      # Whether a field is read that is no object with fields of its own.
+      def reads_value?
         written.fields.any? do |field|
-          next inner(field, nil).any?(seen) if field.kind == :nested
-          next false unless field.writable
-          next true if related?(field) || !(association?(field) || field.kind == :flatten)
+          field.kind != :nested && field.writable &&
+            (related?(field) || !(association?(field) || field.kind == :flatten))
+        end
+      end
 
-          serializers(field).any? do |_, found|
-            (field.as ? of_class(found) : inner(field, found)).any?(seen)
+      # Yields the Units of the objects inside that may be read.
+      def each_inside
+        written.fields.each do |field|
+          if field.kind == :nested then yield inner(field, nil)
+          elsif field.writable && (association?(field) || field.kind == :flatten)
+            serializers(field).each do |_, found|
+              yield field.as ? of_class(found) : inner(field, found)
+            end
           end
         end
       end

@@ -15,7 +15,9 @@ module ToJson
       # So many levels are read at most. A serializer that is reached on several paths has a level
       # for each path.
       MOST_LEVELS = 200
-      private_constant :Any
+      # So deep may they be inside each other.
+      DEEPEST = 32
+      private_constant :Any, :MOST_LEVELS, :DEEPEST
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
@@ -59,6 +61,7 @@ module ToJson
       def level(unit, model, around, from)
         refuse("a serializer stands within itself") if around.include?([unit, model])
         refuse("more than #{MOST_LEVELS} associations are read") if (@levels += 1) > MOST_LEVELS
+        refuse("associations are more than #{DEEPEST} deep") if around.size > DEEPEST
         refuse(Conditions.making(model))
         refuse(Conditions.one_class(model, model.column_names)) if from
         level = Level.new(model)
