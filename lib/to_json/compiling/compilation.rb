@@ -11,16 +11,14 @@ module ToJson
       # compiled afterwards. In an application whose serializers name each other, the way through
       # all of them may be as long as their number.
       DEEPEST = 24
-      # The most Units of one class inside each other. A class that is flattened into itself, with
-      # fewer fields each time, has no end of them.
-      MOST_OF_A_CLASS = 100
-      private_constant :DEEPEST, :MOST_OF_A_CLASS
+      # So many may be, if some must not wait. A class that is flattened into itself, with fewer
+      # fields each time, has no end of Units.
+      DEEPEST_AT_ONCE = 100
+      private_constant :DEEPEST, :DEEPEST_AT_ONCE
 
       # @param epoch [Integer] of the Plans. If a class changes meanwhile, they serve this call only
       def initialize(epoch)
-        @epoch, @handles, @depth = epoch, {}, 0
-        @around = [] # the classes of the Units around the current one
-        @waiting = []
+        @epoch, @handles, @waiting, @depth = epoch, {}, [], 0
       end
 
       # @return [Integer]
@@ -31,8 +29,8 @@ module ToJson
       # @return [Handle]
       def run(unit, from)
         handle = handle(unit, from)
-        while (arguments = @waiting.shift)
-          finish(*arguments)
+        while (later, from = @waiting.shift)
+          finish(later, from)
         end
         publish if @epoch == PlanCache.epoch
         handle
@@ -65,32 +63,27 @@ module ToJson
       end
 
       def compile(unit, from, at_once)
-        serializer_class = unit.serializer_class
-        return @handles[unit] = imperative(serializer_class) if unit.is_a?(IMPERATIVE)
+        return @handles[unit] = imperative(unit.serializer_class) if unit.is_a?(IMPERATIVE)
 
-        if @around.count(serializer_class) == MOST_OF_A_CLASS
+        handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
+        return finish(handle, from) if at_once || @depth < DEEPEST
+
+        handle.later = true
+        @waiting << [handle, from]
+        handle
+      end
+
+      def finish(handle, from)
+        @depth += 1
+        unit = handle.unit
+        if @depth > DEEPEST_AT_ONCE
           raise DefinitionError, "#{unit.definition.label}: it contains itself without end. " \
                                  "Is it flattened into itself?"
         end
 
-        handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
-        arguments = [handle, from, [*@around, serializer_class]]
-        return finish(*arguments) if at_once || @depth < DEEPEST
-
-        handle.later = true
-        @waiting << arguments
-        handle
-      end
-
-      # After an exception, this Compilation is at its end.
-      def finish(handle, from, around)
-        outside, @around = @around, around
-        @depth += 1
-        unit = handle.unit
         compiler = unit.cached? ? CachedPlan : unit.definition.compiler || Compiler
         compiler.new(handle, self, from).compile
-        @depth -= 1
-        @around = outside
+        @depth -= 1 # after an exception this Compilation is at its end
         handle.freeze
       end
 
