@@ -74,7 +74,7 @@ class GrowthTest < ToJsonTest
     counted.each do |what, *calls|
       five, seven = calls.map(&:to_i)
       assert_operator five, :>, 0, what
-      assert_operator seven, :<, five * 5, "#{what}: #{five} calls became #{seven}"
+      assert_operator seven, :<, five * 3, "#{what}: #{five} calls became #{seven}"
     end
   end
 

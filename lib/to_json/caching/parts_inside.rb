@@ -10,19 +10,21 @@ module ToJson
     # of `o`. Collections are written batch by batch.
     module PartsInside
       class << self
+        # @param none [Hash{Unit => true}] gets Units without parts. With the same Hash in the next
+        #   call, no Unit is asked twice
         # @return [Boolean] whether the field is a cached part, or has cached parts inside, as far
         #   as declarations tell
-        def parts?(cache, unit, field)
+        def parts?(cache, unit, field, none)
           return field.cache.batch > 1 if field.cache
 
-          inside?(cache, unit, field)
+          inside?(cache, unit, field, none)
         end
 
         # @return [Boolean] whether a cached field has cached parts inside, which are looked up if
         #   the store does not have the field
-        def inside?(cache, unit, field)
+        def inside?(cache, unit, field, none)
           inner = inside(cache, unit, field)
-          !inner.nil? && of_unit?(cache, inner)
+          !inner.nil? && !none[inner] && of_unit?(cache, inner, none)
         end
 
         # Yields the records of NDJSON, which the block writes.
@@ -72,7 +74,7 @@ module ToJson
         end
 
         # Goes through the Units inside without recursion, since there may be hundreds.
-        def of_unit?(cache, unit)
+        def of_unit?(cache, unit, none)
           seen, units = { unit => true }, [unit]
           while (unit = units.shift)
             fields = unit.cached? ? [unit.definition] : ahead(unit)
@@ -80,9 +82,13 @@ module ToJson
 
             fields.each do |field|
               inner = inside(cache, unit, field) unless field.cache
-              units << inner if inner && !seen[inner] && seen[inner] = true
+              next if inner.nil? || none[inner] || seen[inner]
+
+              seen[inner] = true
+              units << inner
             end
           end
+          none.update(seen)
           false
         end
 

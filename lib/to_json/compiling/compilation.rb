@@ -19,11 +19,11 @@ module ToJson
       # @param epoch [Integer] of the Plans. If a class changes meanwhile, they serve this call only
       def initialize(epoch)
         @epoch, @handles, @waiting, @depth = epoch, {}, [], 0
+        @without_parts, @for_all_ractors = {}, {} # Units of which this is known already
       end
 
       # @return [Integer]
       attr_reader :epoch
-
       # @param unit [Unit]
       # @param from [Array(Unit, Field), nil] the association that leads to it, for messages
       # @return [Handle]
@@ -51,6 +51,15 @@ module ToJson
         handle(unit.inner(field, serializer_class, form), [unit, field],
                at_once: form == :pairs || !field.definition.nil?)
       end
+
+      # @return [Boolean] see {PartsInside.parts?}
+      def parts?(unit, field) = PartsInside.parts?(PlanCache, unit, field, @without_parts)
+
+      # @return [Boolean] see {PartsInside.inside?}
+      def parts_inside?(unit, field) = PartsInside.inside?(PlanCache, unit, field, @without_parts)
+
+      # @return [String, nil] see {MainRactorOnly.reason}
+      def main_ractor_only(unit) = MainRactorOnly.reason(unit, @for_all_ractors)
 
       private
 

@@ -98,7 +98,7 @@ module ToJson
                rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @masked,
                imperative: false, cached: @code.prefetches?, document: !@document_code.nil?,
-               main_ractor_only: (MainRactorOnly.reason(@unit) unless @inline),
+               main_ractor_only: (@compilation.main_ractor_only(@unit) unless @inline),
                helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
@@ -167,7 +167,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@pairs && PartsInside.parts?(PlanCache, @unit, field)
+        look_ahead(field) if !@pairs && @compilation.parts?(@unit, field)
       end
     end
 
@@ -351,7 +351,7 @@ module ToJson
 
       access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
-      inside = field.cache && readable && PartsInside.inside?(PlanCache, @unit, field)
+      inside = field.cache && readable && @compilation.parts_inside?(@unit, field)
       @code.ahead(field.name.name) do |form|
         unless field.cache
           read = field.kind == :nested ? access.guarded(form, "o") : access.argument(form)

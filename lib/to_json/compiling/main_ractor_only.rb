@@ -10,14 +10,17 @@ module ToJson
     module MainRactorOnly
       # The most Units that are looked at. A serializer that is flattened into itself, with fewer
       # fields each time, has no end of them. Fields further inside raise when they run.
-      MOST_UNITS = 200
+      MOST_UNITS = 2_000
       private_constant :MOST_UNITS
 
       class << self
         # @param unit [Unit]
+        # @param free [Hash{Unit => true}] gets Units without such fields. With the same Hash in the
+        #   next call, no Unit is asked twice
         # @return [String, nil] the first field that other Ractors cannot run, and why; nil: none.
         #   Fields inside associations count, if declarations tell their serializers
-        def reason(unit)
+        def reason(unit, free = {})
+          return if free[unit]
           return reason_within(unit) if unit.fields.all? { |field| field.kind == :attribute }
 
           seen, units = { unit => true }, [unit]
@@ -25,12 +28,14 @@ module ToJson
             found = reason_within(unit) and return found
             unit.fields.each do |field|
               inside = inner(unit, field)
-              next if inside.nil? || seen.key?(inside) || seen.size == MOST_UNITS
+              next if inside.nil? || free[inside] || seen.key?(inside) || seen.size == MOST_UNITS
 
               seen[inside] = true
               units << inside
             end
           end
+          free.update(seen) if seen.size < MOST_UNITS
+          nil
         end
 
         private
