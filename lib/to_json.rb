@@ -65,6 +65,7 @@ require_relative "to_json/documents/serializer"
 require_relative "to_json/compiling/unit"
 require_relative "to_json/compiling/compilation"
 require_relative "to_json/compiling/blocks"
+require_relative "to_json/compiling/inside"
 require_relative "to_json/compiling/main_ractor_only"
 %i[CacheKey CacheStore].each { |name| ToJson.autoload name, "#{__dir__}/to_json/caching/load" }
 %i[

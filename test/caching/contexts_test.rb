@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "caching_case"
+require_relative "../support/own_process"
 
 # What one context may see is never given to another: unless somebody says so, parts that could see
 # one are not kept under it.
@@ -88,6 +89,31 @@ class CachingContextsTest < CachingCase
     end
   ensure
     ToJson.cache_context = nil
+  end
+
+  # Each in a process of its own: the names of the classes must be the same.
+  test "a serializer that the object of ToJson.cache_context holds is a part of the keys" do
+    ids, names = ["", ", :name"].map do |more|
+      OwnProcess.run(<<~RUBY)
+        STORE = Class.new { def read(*, **) = nil; def write(key, *, **) = puts(key) }.new
+        class Held < ToJson::Serializer
+          attributes :id#{more}
+        end
+        class Rule
+          def initialize(serializer) = @serializer = serializer
+          def call(context) = @serializer.json!(context).size
+        end
+        class Cached < ToJson::Serializer
+          attributes :id
+          attribute(:seen) { context.class.to_s }
+          cache key: :id, store: STORE
+        end
+        ToJson.cache_context = Rule.new(Held)
+        Cached.json!({ id: 1 }, context: { id: 2, name: nil })
+      RUBY
+    end
+    assert_match(%r{\Ato_json/Cached/\h{32}/}, ids)
+    refute_equal(*[ids, names].map { |key| key[/\h{32}/] })
   end
 
   test "without ToJson.cache_context again, nothing is given that was kept for another" do

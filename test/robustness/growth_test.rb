@@ -12,8 +12,10 @@ class GrowthTest < ToJsonTest
     NONE = Class.new { def read(*, **) = nil; def write(*, **) = nil }.new
 
     # The block returns the numbers of the serializers that the serializer with a number names.
-    def serializers(size, name, more)
+    # `more` is run in all of them, or in the last one only.
+    def serializers(size, name, (more, last))
       all = Array.new(size) { |i| Object.const_set("#{name}#{i}", Class.new(ToJson::Serializer)) }
+      all.last.class_exec(&last) if last
       all.each_with_index do |one, i|
         one.class_eval { type "t#{i}"; attributes :id; attribute :name }
         one.class_exec(&more) if more
@@ -25,9 +27,12 @@ class GrowthTest < ToJsonTest
     ROW = { id: 1, name: "a", k1: { id: 2, name: "b" } }
     cached = -> { cache key: :id, store: NONE }
     writable = -> { remove :name; attribute :name, writable: true }
+    local = -> { attribute(:own) { ROW && cached && 1 } } # sees variables: in the main Ractor only
     CALLS = {
       "json!" => [nil, ->(one) { one.json!([ROW]) }],
-      "json! of a cached part" => [cached, ->(one) { one.json!([ROW]) }],
+      "json! of cached parts" => [cached, ->(one) { one.json!([ROW]) }],
+      "json! with one cached part" => [[nil, cached], ->(one) { one.json!([ROW]) }],
+      "json! with one block that others cannot run" => [[nil, local], ->(one) { one.json!([ROW]) }],
       "json_api!" => [nil, ->(one) { one.json_api!(ROW, include: "k1.k2") }],
       "hal!" => [nil, ->(one) { one.hal!(ROW) }],
       "digest" => [nil, ->(one) { one.digest }],
@@ -70,7 +75,7 @@ class GrowthTest < ToJsonTest
 
   test "no call follows serializers that name each other on every path" do
     counted = OwnProcess.run(DENSE).lines.map { |line| line.chomp.split("\t") }
-    assert_equal 10, counted.size
+    assert_equal 12, counted.size
     counted.each do |what, *calls|
       five, seven = calls.map(&:to_i)
       assert_operator five, :>, 0, what
@@ -81,6 +86,6 @@ class GrowthTest < ToJsonTest
   # With 101 serializers, none of them could be compiled; for HAL, with 51. With fewer, the stack of
   # a Fiber overflowed.
   test "hundreds of serializers may lead to each other" do
-    assert_equal 10, OwnProcess.run(RING).lines.size
+    assert_equal 12, OwnProcess.run(RING).lines.size
   end
 end

@@ -56,8 +56,8 @@ static void take_bytes(tj_reusable *r)
     r->writer = r->thread = Qfalse;
 }
 
-/* A thread that ends gives the memory back. In a fork's child, the parent's other threads are dead
- * without having done so. */
+/* Whether the thread that uses the Buffer is dead and cannot give it back: the parent's in a fork's
+ * child, or that of a document that waits in a Fiber. */
 static bool deserted(const tj_reusable *r)
 {
     return RTEST(r->thread) && !RTEST(rb_funcall(r->thread, rb_intern("alive?"), 0));
@@ -68,10 +68,7 @@ void tj_reusable_check(VALUE buffer)
     rb_check_frozen(buffer);
     tj_reusable *r = tj_reusable_of(buffer);
     if (TJ_UNLIKELY(deserted(r))) {
-        if (RTEST(r->writer)) {
-            take_bytes(r);
-            r->out.cursor = r->out.start + r->kept;
-        }
+        if (RTEST(r->writer)) tj_reusable_take_back(RTYPEDDATA_DATA(r->writer), false);
         r->handed = false;
         r->thread = Qfalse;
     }

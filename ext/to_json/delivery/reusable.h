@@ -24,8 +24,8 @@ TJ_INLINE bool tj_is_reusable(VALUE v)
 VALUE tj_reusable_alloc(VALUE klass);
 tj_reusable *tj_reusable_of(VALUE buffer);
 
-/* Raises FrozenError, or SinkError while a document or write_to uses the Buffer. In a fork's child,
- * first takes the memory back from a thread that only the parent has. */
+/* Raises FrozenError, or SinkError while a document or write_to uses the Buffer. Takes the memory
+ * back from a thread that is dead. May run Ruby (`alive?` of a Thread). */
 void tj_reusable_check(VALUE buffer);
 /* write_to begins in this thread, or has ended. */
 void tj_reusable_hand(tj_reusable *r);

@@ -16,7 +16,7 @@ module ToJson
       # The most serializers inside that are followed. One that is reached on several paths counts
       # once for each. Where serializers name each other, there may be more paths than one can walk.
       MOST_PLACES = 200
-      # So deep may they be inside each other.
+      # The most serializers inside each other.
       DEEPEST = 32
       private_constant :DEEPEST
 

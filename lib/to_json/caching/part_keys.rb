@@ -89,8 +89,8 @@ module ToJson
       def live?(rules) = rules.to_h[:dialect] == :rails && Dialects::Rails.settings
 
       # Two threads may sign at the same time, and a class may be reloaded in between. Then both use
-      # the first signature: the digest of one with the `outdated` of the other could keep an old
-      # text under a new key. No other thread runs during Array#<<.
+      # the first signature. The digest of one signature with the `outdated` of the other could keep
+      # an old text under a new key. No other thread runs during Array#<<.
       # @return [Signed]
       def signed = @signed ||= (@signatures << sign).first
 
@@ -107,6 +107,7 @@ module ToJson
         contextual = signature.contextual?
         rule = ToJson.cache_context if contextual && !@options.key_of_context?
         tree << signature.body(rule) if rule && @options.context.nil?
+        tree << signature.rest
         digest = CacheKey.digest(CacheKey.tree(tree))
         Signed.new(digest, PlanCache.epoch != @epoch, contextual, rule).freeze
       end

@@ -10,21 +10,27 @@ module ToJson
     # of `o`. Collections are written batch by batch.
     module PartsInside
       class << self
-        # @param none [Hash{Unit => true}] gets Units without parts. With the same Hash in the next
-        #   call, no Unit is asked twice
-        # @return [Boolean] whether the field is a cached part, or has cached parts inside, as far
-        #   as declarations tell
-        def parts?(cache, unit, field, none)
-          return field.cache.batch > 1 if field.cache
+        # What {Inside} asks of a Unit.
+        # @return [Array(Boolean, Array<Unit>)] whether it is a cached part or has one, and the
+        #   Units inside that may have some
+        def look(unit)
+          fields = unit.cached? ? [unit.definition] : ahead(unit)
+          return true, [] if fields.any? { |field| field.cache && field.cache.batch > 1 }
 
-          inside?(cache, unit, field, none)
+          [false, fields.filter_map { |field| inside(unit, field) unless field.cache }]
         end
 
-        # @return [Boolean] whether a cached field has cached parts inside, which are looked up if
-        #   the store does not have the field
-        def inside?(cache, unit, field, none)
-          inner = inside(cache, unit, field)
-          !inner.nil? && !none[inner] && of_unit?(cache, inner, none)
+        # @return [Unit, nil] that writes the value of the field, if its cached parts are looked up
+        #   ahead, as far as declarations tell
+        def inside(unit, field)
+          return if %i[attribute flatten].include?(field.kind) || !field.context.equal?(Field::NONE)
+
+          klass = PlanCache.inner_class(unit, field) or return
+          unless field.definition.nil? && (!klass.declared? || PlanCache.imperative?(klass))
+            unit.inner(field, klass, :object)
+          end
+        rescue Error # which is raised again when the field is compiled or written
+          nil
         end
 
         # Yields the records of NDJSON, which the block writes.
@@ -61,36 +67,6 @@ module ToJson
         end
 
         private
-
-        def inside(cache, unit, field)
-          return if %i[attribute flatten].include?(field.kind) || !field.context.equal?(Field::NONE)
-
-          klass = cache.inner_class(unit, field) or return
-          unless field.definition.nil? && (!klass.declared? || cache.imperative?(klass))
-            unit.inner(field, klass, :object)
-          end
-        rescue Error # which is raised again when the field is compiled or written
-          nil
-        end
-
-        # Goes through the Units inside without recursion, since there may be hundreds.
-        def of_unit?(cache, unit, none)
-          seen, units = { unit => true }, [unit]
-          while (unit = units.shift)
-            fields = unit.cached? ? [unit.definition] : ahead(unit)
-            return true if fields.any? { |field| field.cache && field.cache.batch > 1 }
-
-            fields.each do |field|
-              inner = inside(cache, unit, field) unless field.cache
-              next if inner.nil? || none[inner] || seen[inner]
-
-              seen[inner] = true
-              units << inner
-            end
-          end
-          none.update(seen)
-          false
-        end
 
         # @return [Array<Field>] those whose parts are looked up ahead
         def ahead(unit)

@@ -25,7 +25,7 @@ module ToJson
 
       # @param unit [Unit]
       # @return [Array] for {CacheKey.tree}
-      def of_unit(unit) = [reference(unit), *waiting]
+      def of_unit(unit) = [reference(unit), *rest]
 
       # @param unit [Unit] that declares the field
       # @return [Array] the description of this field alone
@@ -33,7 +33,17 @@ module ToJson
         blocks = [field.reader, field.default, field.serializer, field.context].grep(Proc)
         owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
         methods = methods_of(unit.serializer_class) if blocks.any? || owner.computes?(field)
-        [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field), *waiting]
+        [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field), *rest]
+      end
+
+      # Call it after the last other call: a callable or a value may lead to serializers, too.
+      # @return [Array] the descriptions of the Units that wait, and of those that they lead to
+      def rest
+        described = []
+        while (unit = @waiting.shift)
+          described << describe(unit)
+        end
+        described
       end
 
       # @param options [CacheOptions, nil]
@@ -57,15 +67,6 @@ module ToJson
           @waiting << unit
           @seen[unit] = [:unit, @seen.size]
         end
-      end
-
-      # @return [Array] the descriptions of the Units that wait, and of those that they lead to
-      def waiting
-        described = []
-        while (unit = @waiting.shift)
-          described << describe(unit)
-        end
-        described
       end
 
       def describe(unit)

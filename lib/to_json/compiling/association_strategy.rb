@@ -19,7 +19,7 @@ module ToJson
       CONTEXT = "a context of its own"
       SERIALIZE = "its own serialize writes"
       ITSELF = "it is within itself"
-      FAR = "it is many associations deep"
+      FAR = "it is far from the serializer that was compiled first"
       private_constant :APART, :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF, :FAR
 
       class << self
@@ -74,12 +74,13 @@ module ToJson
         end
 
         # @param handle [Handle] of the serializer of `as:`
+        # @param compilation [Compilation]
         # @return [String, nil] the words for a value that a Plan writes without an instance of the
         #   serializer. nil if an instance is needed: it has methods that are called, its text is
         #   cached, other Ractors must raise, or the serializer is inside itself
-        def of_converted(handle)
+        def of_converted(handle, compilation)
           return if handle.imperative? || handle.plan.nil? || handle.plan.serializer?
-          return if handle.unit.cached? || MainRactorOnly.reason(handle.unit)
+          return if handle.unit.cached? || compilation.main_ractor_only(handle.unit)
 
           obstacle = obstacle_inside(handle, :attribute)
           obstacle ? "#{APART}: #{obstacle}" : FUSED
@@ -178,7 +179,7 @@ module ToJson
       # instance of the serializer gets every other value. So there are two pairs, and at least one
       # of them is left out: `lone` of the Writer tells which.
       def add_converted(field, handle)
-        @strategies[field] = AssociationStrategy.of_converted(handle)
+        @strategies[field] = AssociationStrategy.of_converted(handle, @compilation)
         fused = @strategies[field].equal?(AssociationStrategy::FUSED)
         make_room(fused ? handle.values + 2 : 2)
         access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))

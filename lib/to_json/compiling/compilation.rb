@@ -7,30 +7,32 @@ module ToJson
     # Builds everything aside, and publishes it at the end. If it ends early, nothing is published.
     # One call of one thread uses it.
     class Compilation
-      # So many Units are compiled inside each other, which takes stack. What is further inside is
-      # compiled afterwards. In an application whose serializers name each other, the way through
-      # all of them may be as long as their number.
+      # The most Units that are compiled inside each other, which takes stack. What is further
+      # inside is compiled afterwards. In an application whose serializers name each other, the
+      # way through all of them may be as long as their number.
       DEEPEST = 24
-      # So many may be, if some must not wait. A class that is flattened into itself, with fewer
-      # fields each time, has no end of Units.
+      # The most Units inside each other if some must be compiled at once, as those of a flatten. A
+      # class that is flattened into itself, with fewer fields each time, has no end of Units.
       DEEPEST_AT_ONCE = 100
       private_constant :DEEPEST, :DEEPEST_AT_ONCE
 
       # @param epoch [Integer] of the Plans. If a class changes meanwhile, they serve this call only
       def initialize(epoch)
         @epoch, @handles, @waiting, @depth = epoch, {}, [], 0
-        @without_parts, @for_all_ractors = {}, {} # Units of which this is known already
+        @parts = Inside.new { |unit| PartsInside.look(unit) }
+        @reasons = Inside.new(MainRactorOnly::MOST_UNITS) { |unit| MainRactorOnly.look(unit) }
       end
 
       # @return [Integer]
       attr_reader :epoch
+
       # @param unit [Unit]
       # @param from [Array(Unit, Field), nil] the association that leads to it, for messages
       # @return [Handle]
       def run(unit, from)
         handle = handle(unit, from)
-        while (later, from = @waiting.shift)
-          finish(later, from)
+        while (next_one = @waiting.shift)
+          finish(*next_one)
         end
         publish if @epoch == PlanCache.epoch
         handle
@@ -52,14 +54,22 @@ module ToJson
                at_once: form == :pairs || !field.definition.nil?)
       end
 
-      # @return [Boolean] see {PartsInside.parts?}
-      def parts?(unit, field) = PartsInside.parts?(PlanCache, unit, field, @without_parts)
+      # @return [Boolean] whether the field is a cached part, or has cached parts inside, as far as
+      #   declarations tell
+      def parts?(unit, field)
+        field.cache ? field.cache.batch > 1 : parts_inside?(unit, field)
+      end
 
-      # @return [Boolean] see {PartsInside.inside?}
-      def parts_inside?(unit, field) = PartsInside.inside?(PlanCache, unit, field, @without_parts)
+      # @return [Boolean] whether a field has cached parts inside. Those of a cached field are
+      #   looked up if the store does not have the field
+      def parts_inside?(unit, field)
+        inner = PartsInside.inside(unit, field)
+        !inner.nil? && !@parts[inner].nil?
+      end
 
-      # @return [String, nil] see {MainRactorOnly.reason}
-      def main_ractor_only(unit) = MainRactorOnly.reason(unit, @for_all_ractors)
+      # @return [String, nil] the first field that other Ractors cannot run, and why; nil: none.
+      #   Fields inside associations count, if declarations tell their serializers
+      def main_ractor_only(unit) = @reasons[unit]
 
       private
 
@@ -84,10 +94,11 @@ module ToJson
 
       def finish(handle, from)
         @depth += 1
+        handle.later = false
         unit = handle.unit
         if @depth > DEEPEST_AT_ONCE
-          raise DefinitionError, "#{unit.definition.label}: it contains itself without end. " \
-                                 "Is it flattened into itself?"
+          raise DefinitionError, "#{unit.definition.label}: it is flattened more than " \
+                                 "#{DEEPEST_AT_ONCE} deep. Is it flattened into itself?"
         end
 
         compiler = unit.cached? ? CachedPlan : unit.definition.compiler || Compiler

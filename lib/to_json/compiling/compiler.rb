@@ -22,7 +22,7 @@ module ToJson
     # A unit with its code and its Plan. Other units, and the unit itself, may refer to the code
     # before it is generated. `notes` and `strategies` are for explain: the static bytes of each
     # native call, and how associations are written. `entries` make the Masks of a masked unit.
-    # `values`: the number of values, if one native call writes all. `later`: see {Compilation}.
+    # `values`: the number of values, if one native call writes all. `later`: whether it waits.
     Handle = Struct.new(*%i[unit code plan source notes strategies entries values later]) do
       def imperative? = plan&.imperative?
     end
@@ -189,7 +189,7 @@ module ToJson
       return unless FieldAccess.by_serializer?(field) && AssociationStrategy.unseen?(field.as)
 
       handle = @compilation.handle(Unit.of(field.as))
-      handle if AssociationStrategy.of_converted(handle)
+      handle if AssociationStrategy.of_converted(handle, @compilation)
     end
 
     # The index of the field among the entries, if the unit is masked; else nil.

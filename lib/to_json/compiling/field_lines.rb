@@ -104,12 +104,18 @@ module ToJson
         # Goes through the code inside without recursion, since there may be much.
         def find(code, label)
           seen, codes = { code => true }, [code]
-          while (code = codes.shift)
-            place = code.instance_variable_get(:@to_json_place) or next
+          codes.each do |one| # grows meanwhile
+            place = one.instance_variable_get(:@to_json_place) or next
             return place if place.label == label
 
-            place.codes.each { |inner| codes << inner if !seen[inner] && seen[inner] = true }
+            place.codes.each do |inner|
+              next if seen[inner]
+
+              seen[inner] = true
+              codes << inner
+            end
           end
+          nil
         end
       end
     end

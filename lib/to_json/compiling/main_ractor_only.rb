@@ -8,34 +8,21 @@ module ToJson
     # Ractor. Neither can an `as:` that is not shareable. A Plan raises before anything is written,
     # because later a part of the document could be delivered already.
     module MainRactorOnly
-      # The most Units that are looked at. A serializer that is flattened into itself, with fewer
-      # fields each time, has no end of them. Fields further inside raise when they run.
-      MOST_UNITS = 2_000
-      private_constant :MOST_UNITS
+      # The most Units that are looked at for one answer, and the most restrictions around one. A
+      # serializer that is flattened into itself, with fewer fields each time, has no end of Units,
+      # and each of them has one restriction more. Fields further inside raise when they run.
+      MOST_UNITS = 20_000
+      MOST_RESTRICTIONS = 100
+      private_constant :MOST_RESTRICTIONS
 
       class << self
-        # @param unit [Unit]
-        # @param free [Hash{Unit => true}] gets Units without such fields. With the same Hash in the
-        #   next call, no Unit is asked twice
-        # @return [String, nil] the first field that other Ractors cannot run, and why; nil: none.
-        #   Fields inside associations count, if declarations tell their serializers
-        def reason(unit, free = {})
-          return if free[unit]
-          return reason_within(unit) if unit.fields.all? { |field| field.kind == :attribute }
-
-          seen, units = { unit => true }, [unit]
-          while (unit = units.shift)
-            found = reason_within(unit) and return found
-            unit.fields.each do |field|
-              inside = inner(unit, field)
-              next if inside.nil? || free[inside] || seen.key?(inside) || seen.size == MOST_UNITS
-
-              seen[inside] = true
-              units << inside
-            end
-          end
-          free.update(seen) if seen.size < MOST_UNITS
-          nil
+        # What {Inside} asks of a Unit.
+        # @return [Array(String, Array<Unit>), Array(nil, Array<Unit>)] the first field that other
+        #   Ractors cannot run, and why; the Units inside, if declarations tell their serializers
+        def look(unit)
+          found = reason_within(unit) and return found, []
+          associations = unit.fields.reject { |field| field.kind == :attribute }
+          [nil, associations.filter_map { |field| inner(unit, field) }]
         end
 
         private
@@ -85,6 +72,8 @@ module ToJson
         end
 
         def inner(unit, field)
+          return if unit.restrictions.size >= MOST_RESTRICTIONS
+
           serializer_class = PlanCache.inner_class(unit, field) or return
           return unless field.definition || !PlanCache.imperative?(serializer_class)
 

@@ -111,10 +111,15 @@ module ToJson
       # may be hundreds.
       def any?
         seen, units = { written => true }, [self]
-        while (unit = units.shift)
+        units.each do |unit| # grows meanwhile
           return true if unit.reads_value?
 
-          unit.each_inside { |one| units << one if !seen[one.written] && seen[one.written] = true }
+          unit.each_inside do |inner|
+            next if seen[inner.written]
+
+            seen[inner.written] = true
+            units << inner
+          end
         end
         false
       end

@@ -12,10 +12,10 @@ module ToJson
       module Any
         def self.leave_cached? = false
       end
-      # So many levels are read at most. A serializer that is reached on several paths has a level
-      # for each path.
+      # The most levels that are read, besides the first. A serializer that is reached on several
+      # paths has a level for each path.
       MOST_LEVELS = 200
-      # So deep may they be inside each other.
+      # The most levels inside each other.
       DEEPEST = 32
       private_constant :Any, :MOST_LEVELS, :DEEPEST
 
@@ -60,7 +60,8 @@ module ToJson
       # @param from [Link, nil] the association that leads to it
       def level(unit, model, around, from)
         refuse("a serializer stands within itself") if around.include?([unit, model])
-        refuse("more than #{MOST_LEVELS} associations are read") if (@levels += 1) > MOST_LEVELS
+        @levels += 1 if from
+        refuse("more than #{MOST_LEVELS} associations are read") if @levels > MOST_LEVELS
         refuse("associations are more than #{DEEPEST} deep") if around.size > DEEPEST
         refuse(Conditions.making(model))
         refuse(Conditions.one_class(model, model.column_names)) if from

@@ -7,10 +7,10 @@ module ToJson
     # A Hash or an Array with serializers or records in it.
     # @api private
     class TreeDocument < Document
-      # How deep Hashes and Arrays may be inside each other: if Rails may write them, and if they
-      # are written here, since that takes more of the stack. A value that contains itself is
-      # deeper.
+      # The most Hashes and Arrays inside each other in a value that Rails may write. A value that
+      # contains itself has more.
       DEEPEST = 2_000
+      # The same in a value that is written here or contains an Enumerator, which takes more stack.
       DEEPEST_HERE = 500
       private_constant :DEEPEST, :DEEPEST_HERE
 
@@ -91,7 +91,7 @@ module ToJson
           end
         end
 
-        # An Enumerator may yield what it stands in, so that it has no end.
+        # An Enumerator may yield the Hash or the Array that contains it. Such a value has no end.
         def with_arrays(value, depth = 0)
           return value if own_as_json?(value)
 
