@@ -41,7 +41,7 @@ module ToJson
     # Removes the method of the hook, because somebody has changed the library's method, or that of
     # a copy of the library.
     # @param name [Symbol]
-    # @return [Boolean] false: the hook has no such method, or no longer
+    # @return [Boolean] false if the hook has no such method, or has it no longer
     def leave(name)
       method_defined?(name, false) && !!remove_method(name)
     rescue NameError # another thread was faster

@@ -230,7 +230,8 @@ module ToJson
     # @api private
     # Lets json write a document that was refused here, so that the error is json's own. An error
     # that came from the program's code, such as a `to_json` that calls `JSON.generate`, is raised
-    # as it is. If json were asked again at each level of such calls, each level would double them.
+    # as it is. Otherwise each level of such calls would ask json again, and n levels would make 2^n
+    # calls.
     def self.again(error)
       raise error unless error.instance_variable_defined?(:@path) &&
                          !error.instance_variable_defined?(:@__to_json_final)

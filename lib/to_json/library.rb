@@ -11,8 +11,7 @@ module ToJson
       # Loads what is left to autoload.
       # @param names [Array<Symbol>] the parts of a constant's name: `:JSON, :State`
       # @return [Object, nil] nil: there is no such constant
-      # @raise [Error] in another Ractor than the main one, if a file cannot be loaded there (before
-      #   Ruby 3.4)
+      # @raise [Error] before Ruby 3.4, outside the main Ractor, if the constant's file is not loaded
       def find(*names)
         walk(names) { |home, name| FirstUse.uninterrupted { home.const_get(name, false) } }
       rescue Ractor::UnsafeError

@@ -54,7 +54,7 @@ if Process.respond_to?(:fork)
       RUBY
     end
 
-    test "a child uses a Buffer that a thread has which only its parent has" do
+    test "a fork's child can use a Buffer that another thread of the parent was using" do
       same = "old#{'{"id":1,"name":"a"}' * 3}"
       due = [same, same, "#{"kept" * 999}!", "old", ""].join("\n")
       assert_equal(due, OwnProcess.run(HEAD + <<~'RUBY'))

@@ -73,7 +73,7 @@ class GrowthTest < ToJsonTest
     end
   RUBY
 
-  test "no call follows serializers that name each other on every path" do
+  test "no call follows every path through serializers that name each other" do
     counted = OwnProcess.run(DENSE).lines.map { |line| line.chomp.split("\t") }
     assert_equal 12, counted.size
     counted.each do |what, *calls|

@@ -37,7 +37,8 @@ module ToJson
       end
 
       # ActiveRecord's `preload` joins queries within one Hash, and not those of several arguments.
-      # @return [Hash{Symbol => Hash}] the associations, and those inside them
+      # @return [Hash{Symbol => Hash}] the associations, and those inside them; {} if the
+      #   tree is not whole, and `partial` was false
       attr_reader :names
 
       # @param unit [Compiler::Unit]

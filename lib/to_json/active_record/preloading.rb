@@ -158,8 +158,9 @@ module ToJson
     # Returns the associations that {ToJson.preload} loads for records of a class, as ActiveRecord's
     # `preload` takes them. Defined where `to_json/active_record` is loaded, as it is in Rails.
     # Where only the records can tell more, the rest is missing: inside polymorphic associations,
-    # single table inheritance, recursion, and where a lambda chooses the serializer. So is what is
-    # beyond the first 200 serializers inside, of which each path counts.
+    # single table inheritance, recursion, and where a lambda chooses the serializer. Associations
+    # beyond the first 200 serializers inside are missing, too. A serializer counts once for each
+    # path to it.
     #
     # @param model [Class] of the records
     # @param view [Symbol, String, Array<Symbol, String>, nil]

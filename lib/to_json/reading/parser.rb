@@ -288,7 +288,7 @@ module ToJson
         end
       end
 
-      # If one pattern matched all of it, Ruby would keep some 30 bytes for each escape.
+      # One pattern for all of it would take up to 40 bytes of memory for each character.
       # @return [String] with its quotation marks
       def text
         from = @scanner.pos
