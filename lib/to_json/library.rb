@@ -11,7 +11,8 @@ module ToJson
       # Loads what is left to autoload.
       # @param names [Array<Symbol>] the parts of a constant's name: `:JSON, :State`
       # @return [Object, nil] nil: there is no such constant
-      # @raise [Error] before Ruby 3.4, outside the main Ractor, if the constant's file is not loaded
+      # @raise [Error] before Ruby 3.4, outside the main Ractor, if the constant's file is not
+      #   loaded
       def find(*names)
         walk(names) { |home, name| FirstUse.uninterrupted { home.const_get(name, false) } }
       rescue Ractor::UnsafeError

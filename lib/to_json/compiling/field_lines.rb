@@ -28,8 +28,8 @@ module ToJson
           place&.fields&.[](line)
         end
 
-        # @param frame [Thread::Backtrace::Location] A method in C at the bottom of a Fiber or thread
-        #   has no path (nil), for example below `Enumerator#next`
+        # @param frame [Thread::Backtrace::Location] A method in C at the bottom of a Fiber or
+        #   thread has no path (nil), for example below `Enumerator#next`
         # @return [Boolean] whether generated code stands there
         def generated?(frame) = frame.path&.start_with?(BEGINNING) || false
 
