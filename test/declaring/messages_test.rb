@@ -56,6 +56,19 @@ class DeclarationMessagesTest < DeclarationCase
     "flatten(:by) { attributes :id }; attributes :id" =>
       [ToJson::DefinitionError,
        /\APostSerializer: :id of flatten :by and :id would both be written as "id"\./],
+    # also if code of its own writes the flatten, because it has an association or a flatten
+    "attributes :id; flatten(:by) { attributes :id; has_many(:k) { attributes :z } }" =>
+      [ToJson::DefinitionError,
+       /\APostSerializer: :id and :id of flatten :by would both be written as "id"\./],
+    "flatten(:by) { flatten(:a) { attributes :id } }; flatten(:to) { attributes :id }" =>
+      [ToJson::DefinitionError,
+       /\APostSerializer: :id of flatten :by and :id of flatten :to would both be written/],
+    "flatten :by, serializer: AuthorSerializer, context: 1; attributes :id" =>
+      [ToJson::DefinitionError,
+       /\APostSerializer: :id of flatten :by and :id would both be written as "id"\./],
+    "attributes :id; flatten :by, serializer: self" =>
+      [ToJson::DefinitionError,
+       /\APostSerializer: :id and :id of flatten :by would both be written as "id"\./],
     "transform_keys :camel; attributes :a_b, 'aB'" =>
       [ToJson::DefinitionError,
        "PostSerializer: :a_b and :aB would both be written as \"AB\". Rename one, or leave it " \

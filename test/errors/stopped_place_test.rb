@@ -61,6 +61,13 @@ class StoppedPlaceTest < ToJsonTest
       after_it
     end
 
+    # As the handler of a signal does, which handle_interrupt does not hold back.
+    test "an exception that does not come again is not lost in #{name}" do
+      calls = 0
+      assert_raises(Interrupting) { write.call(-> { raise Interrupting if (calls += 1) == 1 }) }
+      after_it
+    end
+
     test "an exception that finding the place raises itself is overlooked in #{name}" do
       write.call(-> { raise ArgumentError, "of backtrace_locations" })
       after_it

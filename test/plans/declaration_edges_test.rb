@@ -68,7 +68,9 @@ class DeclarationEdgesTest < ToJsonTest
 
   test "only: of a serializer that is flattened into itself ends" do
     made = serializer do
-      attributes :id; flatten :parent, serializer: self, context: 1, only: :title; attributes :title
+      attributes :id
+      flatten :parent, serializer: self, view: :full, context: 1, only: :title
+      view(:full) { attributes :title }
     end
     assert_equal '{"id":1}', made.json!({ id: 1, title: "a", parent: nil }, only: :id)
     assert_raises(ToJson::UnknownFieldError) { made.json!({ id: 1, parent: nil }, only: :none) }

@@ -83,6 +83,17 @@ class GrowthTest < ToJsonTest
     end
   end
 
+  # Each had code of its own for all of them: 400 modules for 20 serializers.
+  test "serializers with each other inside share the code that reads" do
+    made = OwnProcess.run(HEAD + <<~'RUBY')
+      all = 20.times.map { |i| "Read#{i}" }
+      serializers(20, "Read", writable) { |i| [(i + 1) % 20] }
+      all.each { |name| Object.const_get(name).parse({ name: "a" }) }
+      puts ObjectSpace.each_object(Module).count { |one| one.instance_variable_get(:@to_json_code) }
+    RUBY
+    assert_equal 20, made.to_i
+  end
+
   # With 101 serializers, none of them could be compiled; for HAL, with 51. With fewer, the stack of
   # a Fiber overflowed.
   test "hundreds of serializers may lead to each other" do

@@ -172,20 +172,34 @@ static VALUE locate_body(VALUE argument)
     return Qnil;
 }
 
-static VALUE not_located(VALUE argument, VALUE error)
+static VALUE rescue_all(VALUE argument, VALUE (*rescuer)(VALUE, VALUE))
+{
+    return rb_rescue2(locate_body, argument, rescuer, argument, rb_eStandardError,
+                      rb_eSysStackError, rb_eNoMemError, (VALUE)0);
+}
+
+static VALUE failed_again(VALUE argument, VALUE failure)
 {
     (void)argument;
-    (void)error;
+    return failure;
+}
+
+/* The failure must not hide the error. But the handler of a signal may have raised it: then it does
+ * not come again. */
+static VALUE not_located(VALUE argument, VALUE failure)
+{
+    if (RTEST(rb_obj_is_kind_of(failure, rb_eStandardError)) &&
+        NIL_P(rescue_all(argument, failed_again)))
+        rb_exc_raise(failure);
     return Qnil;
 }
 
-/* Stores the path of the error. If that fails, the failure must not hide the error. */
+/* Stores the path of the error. */
 static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, argument))
 {
     (void)yielded, (void)argc, (void)argv, (void)blockarg;
     ((struct located *)argument)->begun = true;
-    return rb_rescue2(locate_body, argument, not_located, Qnil, rb_eStandardError,
-                      rb_eSysStackError, rb_eNoMemError, (VALUE)0);
+    return rescue_all(argument, not_located);
 }
 
 /* locate_quietly rescues our own failures only. handle_interrupt makes exceptions from other

@@ -368,11 +368,10 @@ module ToJson
 
     def add_flatten(field)
       serializer_class = PlanCache.inner_class(@unit, field)
-      named = serializer_class && !field.definition
-      writes_itself = named && PlanCache.imperative?(serializer_class)
-      open = @masked || !field.context.equal?(Field::NONE) || writes_itself
+      imperative = serializer_class && !field.definition && PlanCache.imperative?(serializer_class)
+      open = @masked || !field.context.equal?(Field::NONE) || imperative
       handle = open ? nil : @compilation.inner(@unit, field, :pairs)
-      @strategies[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
+      @strategies[field] = AssociationStrategy.of_flatten(field, handle, imperative)
       return add_flatten_by_site(field) unless @strategies[field] == AssociationStrategy::MERGED
 
       access = FieldAccess.new(field, Source::OWN, @own, @constants, nil)
@@ -387,6 +386,7 @@ module ToJson
     end
 
     def add_flatten_by_site(field)
+      @names.take(@unit, field) unless @masked
       @apart = true
       flush
       access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))

@@ -74,10 +74,7 @@ module ToJson
         def inner(unit, field)
           return if unit.restrictions.size >= MOST_RESTRICTIONS
 
-          serializer_class = PlanCache.inner_class(unit, field) or return
-          return unless field.definition || !PlanCache.imperative?(serializer_class)
-
-          unit.inner(field, serializer_class, :object)
+          PlanCache.inner_unit(unit, field, :object)
         end
       end
     end

@@ -237,6 +237,23 @@ module ToJson
               "out#{" of the flatten" if @flattened} with only: or except:."
       end
 
+      # Takes the keys of the fields that a `flatten` puts among these by code of its own. Fields
+      # that only a value tells are unknown. A serializer that is flattened into itself has no end;
+      # the first time inside itself counts.
+      # @param unit [Unit] that declares the field
+      # @param outermost [Field] the `flatten` of these Names
+      def take(unit, field, outermost = field, around = {})
+        inner = PlanCache.inner_unit(unit, field, :pairs)
+        return if inner.nil? || around[inner.definition]
+
+        names = beside(inner, outermost)
+        inner.fields.each do |one|
+          next names.key(one) unless one.kind == :flatten
+
+          take(inner, one, outermost, { **around, inner.definition => true })
+        end
+      end
+
       # Whether two fields of different views have the same key. A Mask may leave both.
       def collide? = @collide
 

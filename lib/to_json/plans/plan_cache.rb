@@ -195,6 +195,15 @@ module ToJson
         named(unit, field, field.serializer) if field.serializer.is_a?(String)
       end
 
+      # @return [Compiler::Unit, nil] that writes the value of a field, if its fields are known
+      #   without a value
+      def inner_unit(unit, field, form)
+        serializer_class = inner_class(unit, field) or return
+        return unless field.definition || !imperative?(serializer_class)
+
+        unit.inner(field, serializer_class, form)
+      end
+
       # Finds one of the serializers among which a value chooses.
       # @param given [Class, String, Object] the serializer that the Hash of `serializer:` has for a
       #   type

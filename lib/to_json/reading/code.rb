@@ -280,11 +280,16 @@ module ToJson
       end
     end
 
-    # Compiles a ReadUnit, together with those inside it.
+    # Compiles a ReadUnit, together with those inside it, and keeps all of them for others that have
+    # them inside, too.
     # @api private
     class Compilation
-      def initialize
-        @codes, @waiting = {}, []
+      MEMORY = :@to_json_read_units
+      private_constant :MEMORY
+
+      # @param epoch [Integer] of the Plans, before the Definition was read
+      def initialize(epoch)
+        @epoch, @codes, @waiting = epoch, {}, []
       end
 
       # @return [Module] the code of a ReadUnit. Units inside each other are compiled one after
@@ -294,20 +299,31 @@ module ToJson
           while (waiting = @waiting.shift)
             define(waiting)
           end
+          keep
         end
       end
 
-      # @return [Module] the code of a ReadUnit that is part of another one. It has no methods yet
+      # @return [Module] the code of a ReadUnit that is part of another one. It may have no methods
+      #   yet
       def code(unit)
-        @codes.fetch(unit) do
-          @waiting << unit
-          @codes[unit] = Module.new.tap do |code|
-            code.instance_variable_set(:@to_json_code, true)
-          end
-        end
+        @codes[unit] || kept(unit.serializer_class)[unit] || wait(unit)
       end
 
       private
+
+      def kept(serializer_class) = ClassMemory.recall(serializer_class, MEMORY) || {}
+
+      def keep
+        @codes.group_by { |unit, _| unit.serializer_class }.each do |serializer_class, codes|
+          all = kept(serializer_class).merge(codes.to_h).freeze
+          ClassMemory.keep(serializer_class, MEMORY, @epoch, all)
+        end
+      end
+
+      def wait(unit)
+        @waiting << unit
+        @codes[unit] = Module.new.tap { |code| code.instance_variable_set(:@to_json_code, true) }
+      end
 
       def define(unit)
         PlanCache.watch(unit.serializer_class)

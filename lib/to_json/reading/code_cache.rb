@@ -118,7 +118,7 @@ module ToJson
 
         def compile(unit, epoch, form, key)
           serializer_class = unit.serializer_class
-          code = Compilation.new.run(unit)
+          code = Compilation.new(epoch).run(unit)
           code = of_type(unit, code, key) if unit.envelope == :json_api
           codes = published(serializer_class)
           keep(serializer_class, epoch,
