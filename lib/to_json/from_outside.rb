@@ -10,18 +10,31 @@ module ToJson
   # recognize such an exception, the code is run again: then the exception does not come again.
   # @api private
   module FromOutside
-    # Calls the block, which runs the code that raised the error a second time. If the second call
-    # raises an error of another class, another thread raised one of the two errors. A third call
-    # tells which: if it raises an error of the first class, the second error came from outside.
+    # The most errors that are compared.
+    MOST = 9
+    # The code's own error comes each time. With another one among them, which may come more than
+    # once, too, an error of this class must have come so often.
+    ENOUGH = 3
+    private_constant :MOST, :ENOUGH
+
+    # Calls the block, which runs the code that raised the error again, until it is clear which
+    # error is the code's own. If the code ends without an error, it has none of its own.
     # @param error [Exception]
     # @return [Boolean] whether another thread raised the error
-    # @raise [StandardError] the error of the second call, if another thread raised that one
+    # @raise [StandardError] an error of another class, if the first one is the code's own
     def self.raised?(error, &block)
-      again = error_of(&block)
-      return true unless again
-      return false if again.instance_of?(error.class)
-      raise again if error_of(&block).instance_of?(error.class)
+      errors = [error]
+      while errors.size < MOST
+        again = error_of(&block) or return true
+        own = again.instance_of?(error.class)
+        return false if own && errors.one?
 
+        errors << again
+        next if errors.count { |one| one.instance_of?(again.class) } < ENOUGH
+        return true unless own
+
+        raise errors.reverse.find { |one| !one.instance_of?(error.class) }
+      end
       true
     end
 

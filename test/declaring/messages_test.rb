@@ -62,7 +62,7 @@ class DeclarationMessagesTest < DeclarationCase
        /\APostSerializer: :id and :id of flatten :by would both be written as "id"\./],
     "flatten(:by) { flatten(:a) { attributes :id } }; flatten(:to) { attributes :id }" =>
       [ToJson::DefinitionError,
-       /\APostSerializer: :id of flatten :by and :id of flatten :to would both be written/],
+       /\APostSerializer: :id of flatten :a of flatten :by and :id of flatten :to would both/],
     "flatten :by, serializer: AuthorSerializer, context: 1; attributes :id" =>
       [ToJson::DefinitionError,
        /\APostSerializer: :id of flatten :by and :id would both be written as "id"\./],

@@ -66,6 +66,17 @@ class DeclarationEdgesTest < ToJsonTest
     end
   end
 
+  # Each path was followed, and ten serializers have millions.
+  test "serializers without keys that are flattened into each other are compiled at once" do
+    all = Array.new(10) { serializer { attributes :id; view(:none) { remove :id } } }
+    all.each do |one|
+      all.each_with_index do |other, i|
+        one.flatten :"f#{i}", serializer: other, view: :none, context: 1 unless one == other
+      end
+    end
+    assert_equal '{"id":1}', all.first.json!({ id: 1 })
+  end
+
   test "only: of a serializer that is flattened into itself ends" do
     made = serializer do
       attributes :id

@@ -202,4 +202,44 @@ class DeadlinesTest < ToJsonTest
       end
     end
   end
+
+  Own = Class.new(StandardError)
+
+  # What each call of some code raises (nil: nothing), the later ones as the last one, and what is
+  # told of the first error: whether it came from outside, or the Late that is raised instead.
+  CALLS = {
+    [Own, Own] => false, [Own, nil] => true, [Late, nil] => true, [Late, Own] => true,
+    [Own, Late, Own] => Late, [Own, Late, Late, Own] => Late, [Late, Own, Late, Own] => true,
+    [Own, Late, nil] => true
+  }.freeze
+
+  CALLS.each do |(first, *rest), result|
+    test "FromOutside tells #{result.inspect} of #{first}, if #{rest.inspect} come after it" do
+      left = rest.dup
+      again = -> { (left.size > 1 ? left.shift : left.first)&.then { |type| raise type } }
+      told = begin
+        ToJson::FromOutside.raised?(first.new, &again)
+      rescue Late
+        Late
+      end
+      assert_equal result, told
+    end
+  end
+
+  test "two that come while a block is tried do not become an ArgumentError of Ruby" do
+    assert_equal "Late", OwnProcess.run(<<~RUBY).chomp
+      Late = Class.new(StandardError)
+      block = Ractor.make_shareable(nil.instance_eval { proc { |_| 1 } })
+      serializer = Class.new(ToJson::Serializer) { attribute(:b, &block) }
+      calls = 0
+      late = TracePoint.new(:c_call) do |call|
+        raise Late if call.method_id == :binding && [2, 3].include?(calls += 1)
+      end
+      begin
+        late.enable { serializer.json!({}) }
+      rescue StandardError => error
+        puts error.class
+      end
+    RUBY
+  end
 end

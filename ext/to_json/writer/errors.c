@@ -184,8 +184,8 @@ static VALUE failed_again(VALUE argument, VALUE failure)
     return failure;
 }
 
-/* The failure must not hide the error. But the handler of a signal may have raised it: then it does
- * not come again. */
+/* A failure of our own must not hide the error. But if the failure is the exception of a signal's
+ * handler, it must not get lost. Such a failure does not come a second time. */
 static VALUE not_located(VALUE argument, VALUE failure)
 {
     if (RTEST(rb_obj_is_kind_of(failure, rb_eStandardError)) &&

@@ -36,7 +36,7 @@ module ToJson
         [key_case(unit), restrictions(unit.restrictions), methods, of_field(unit, field), *rest]
       end
 
-      # Call it after the last other call: a callable or a value may lead to serializers, too.
+      # Call it last: a callable or a value may lead to serializers, too.
       # @return [Array] the descriptions of the Units that wait, and of those that they lead to
       def rest
         described = []

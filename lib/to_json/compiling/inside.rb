@@ -7,7 +7,7 @@ module ToJson
     # Tells for each Unit what it has itself, or what a Unit inside has. Looks at each Unit once,
     # however many Units lead to it: serializers may all name each other.
     class Inside
-      # @param most [Numeric] so many Units are looked at for one answer
+      # @param most [Numeric] the most Units that are looked at for one answer
       # @yield [unit] returns what the Unit itself has, or nil, and the Units directly inside. If
       #   it has something itself, the Units inside need not be told
       def initialize(most = ::Float::INFINITY, &look)

@@ -11,7 +11,7 @@ module ToJson
       # The most Units that are looked at for one answer, and the most restrictions around one. A
       # serializer that is flattened into itself, with fewer fields each time, has no end of Units,
       # and each of them has one restriction more. Fields further inside raise when they run.
-      MOST_UNITS = 20_000
+      MOST_UNITS = 2_000
       MOST_RESTRICTIONS = 100
       private_constant :MOST_RESTRICTIONS
 

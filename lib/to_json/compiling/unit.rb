@@ -213,14 +213,15 @@ module ToJson
     # Gives the keys of one object, and refuses a key that two fields have.
     class Names
       # @param unit [Unit] whose class has the key case
-      # @param flattened [Field, nil] the `flatten` that puts the fields of the Unit among others
+      # @param flattened [Array<Field>, nil] the `flatten` that puts the fields of the Unit among
+      #   others, and those inside it that lead there
       def initialize(unit, flattened = nil, label = unit.definition.label, taken = {})
         @unit, @flattened, @label, @taken, @collide = unit, flattened, label, taken, false
         @key_case = unit.serializer_class.definition.key_case
       end
 
       # @return [Names] for another Unit, whose fields a `flatten` puts among these
-      def beside(unit, flattened) = Names.new(unit, flattened, @label, @taken)
+      def beside(unit, *flattened) = Names.new(unit, flattened, @label, @taken)
 
       # @return [String]
       # @raise [DefinitionError] if another field has that key
@@ -237,21 +238,23 @@ module ToJson
               "out#{" of the flatten" if @flattened} with only: or except:."
       end
 
-      # Takes the keys of the fields that a `flatten` puts among these by code of its own. Fields
-      # that only a value tells are unknown. A serializer that is flattened into itself has no end;
-      # the first time inside itself counts.
+      # Takes the keys of the fields that a `flatten` puts among these by code of its own. Those
+      # that only a value tells are not compared. In a serializer that is flattened into itself,
+      # only the first level inside is compared, since there is no last one.
       # @param unit [Unit] that declares the field
-      # @param outermost [Field] the `flatten` of these Names
-      def take(unit, field, outermost = field, around = {})
+      # @param path [Array<Field>] the flattens around the field
+      # @param around [Hash{Definition => true}] what these write
+      # @param without [Hash{Unit => true}] gets Units without keys, so that none is read twice
+      def take(unit, field, path = [], around = {}, without = {})
         inner = PlanCache.inner_unit(unit, field, :pairs)
-        return if inner.nil? || around[inner.definition]
+        return if inner.nil? || around[inner.definition] || without[inner]
 
-        names = beside(inner, outermost)
+        path, around, before = [*path, field], { **around, inner.definition => true }, @taken.size
+        names = beside(inner, *path)
         inner.fields.each do |one|
-          next names.key(one) unless one.kind == :flatten
-
-          take(inner, one, outermost, { **around, inner.definition => true })
+          one.kind == :flatten ? take(inner, one, path, around, without) : names.key(one)
         end
+        without[inner] = true if @taken.size == before
       end
 
       # Whether two fields of different views have the same key. A Mask may leave both.
@@ -268,8 +271,8 @@ module ToJson
       end
 
       def words(field, flattened)
-        flattened ? "#{field.name.inspect} of flatten #{flattened.name.inspect}"
-                  : field.name.inspect
+        [field.name.inspect, *flattened&.reverse&.map { |one| "flatten #{one.name.inspect}" }]
+          .join(" of ")
       end
     end
   end

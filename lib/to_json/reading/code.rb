@@ -280,8 +280,8 @@ module ToJson
       end
     end
 
-    # Compiles a ReadUnit, together with those inside it, and keeps all of them for others that have
-    # them inside, too.
+    # Compiles a ReadUnit, together with those inside it, and keeps the code of each for other
+    # ReadUnits that have it inside.
     # @api private
     class Compilation
       MEMORY = :@to_json_read_units
