@@ -140,7 +140,7 @@ class DeadlinesTest < ToJsonTest
 
   if OwnProcess.yjit?
     test "the tests of this file pass without YJIT" do
-      assert_match(/\b13 runs, \d+ assertions, 0 failures, 0 errors/,
+      assert_match(/\b22 runs, \d+ assertions, 0 failures, 0 errors/,
                    OwnProcess.test_file(__FILE__))
     end
   else
