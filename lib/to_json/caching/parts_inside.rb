@@ -25,10 +25,7 @@ module ToJson
         def inside(unit, field)
           return if %i[attribute flatten].include?(field.kind) || !field.context.equal?(Field::NONE)
 
-          klass = PlanCache.inner_class(unit, field) or return
-          unless field.definition.nil? && (!klass.declared? || PlanCache.imperative?(klass))
-            unit.inner(field, klass, :object)
-          end
+          PlanCache.inner_unit(unit, field, :object)
         rescue Error # which is raised again when the field is compiled or written
           nil
         end
