@@ -135,8 +135,8 @@ class InterruptTest < ToJsonTest
 
   AFTER = 0.03
   # What it may come later than in Ruby, in seconds. Added to this is what Ruby takes for a String
-  # as large as the Buffer may be when the Timeout comes, since nothing interrupts that: 6 ms on most
-  # machines, 90 ms where the kernel gives out memory slowly.
+  # as large as the Buffer may be when the Timeout comes, since nothing interrupts that: 6 ms on
+  # most machines, 90 ms where the kernel gives out memory slowly.
   LATER = 0.020
   BUFFER = 24 << 20
 
