@@ -34,11 +34,11 @@ module ToJson
         similar(given, known) || swapped(given, known)
       end
 
-      # @return [String] the text as `inspect` writes it, cut if it is long
+      # @return [String] the text as `inspect` writes it, in UTF-8 or ASCII, cut if it is long
       def shown(given)
-        return given.inspect unless given.is_a?(String) && given.size > LONGEST
+        return in_utf8(given.inspect) unless given.is_a?(String) && given.size > LONGEST
 
-        "#{given[0, LONGEST].inspect}…"
+        "#{in_utf8(given[0, LONGEST].inspect)}…"
       end
 
       # @param given [String]
@@ -46,6 +46,13 @@ module ToJson
       def cut(given) = given.size > LONGEST ? "#{given[0, LONGEST]}…" : given
 
       private
+
+      # `inspect` uses the default encoding, whose text cannot be joined with names in UTF-8.
+      def in_utf8(text)
+        return text if text.ascii_only? || text.encoding == Encoding::UTF_8
+
+        text.encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
+      end
 
       def similar(given, known)
         return unless defined?(DidYouMean)

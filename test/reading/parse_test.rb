@@ -288,6 +288,26 @@ class ParseTest < ReadingCase
     assert_equal "read of Object returned Integer instead of a String", error.message
   end
 
+  # The last three have no converter.
+  %w[UTF-16LE IBM037 EUC-JP UTF-7 CP65000 ISO-2022-JP-2].each do |encoding|
+    test "NDJSON in #{encoding} is read, or refused with its line" do
+      made = serializer { attributes :a, writable: true }
+      lines = %({"a":1}\n{"a":2}\n)
+      text = begin
+        lines.encode(encoding)
+      rescue Encoding::ConverterNotFoundError
+        lines.dup.force_encoding(encoding)
+      end
+      if text.encoding.dummy? && encoding != "IBM037"
+        error = assert_raises(ToJson::ReadError) { made.parse_ndjson(text).to_a }
+        assert_match(/\Aline 1: the document: cannot be converted from (UTF-7|ISO-\S+) to UTF-8/,
+                     error.message)
+      else
+        assert_equal [{ a: 1 }, { a: 2 }], made.parse_ndjson(text).to_a
+      end
+    end
+  end
+
   test "lines of NDJSON are read as they come, and each error names its line" do
     made = serializer { attributes :a, writable: true }
     text = "{\"a\":1}\n\n{\"a\":2}\r\n{\"a\":[]}\n{\"a\":3}"

@@ -45,7 +45,8 @@ static VALUE new_error(VALUE klass, VALUE path, VALUE text)
     if (!NIL_P(path)) {
         message = rb_str_dup(path);
         rb_str_cat_cstr(message, ": ");
-        rb_str_append(message, text);
+        /* what `inspect` wrote is in the default encoding */
+        rb_str_append(message, rb_str_conv_enc(text, rb_enc_get(text), rb_utf8_encoding()));
     } else message = text;
     VALUE error = rb_exc_new_str(klass, message);
     rb_ivar_set(error, id_path, path);

@@ -22,11 +22,23 @@ static bool is_plain_name(VALUE text)
     return true;
 }
 
+/* As the document has the key. A text that has no UTF-8 form is shown as bytes. */
+static VALUE in_utf8(VALUE text)
+{
+    text = rb_str_conv_enc(text, rb_enc_get(text), rb_utf8_encoding());
+    int encoding = RB_ENCODING_GET(text);
+    if (encoding == tj_utf8_index || encoding == tj_binary_index) return text;
+    text = rb_str_dup(text);
+    rb_enc_associate_index(text, tj_binary_index);
+    return text;
+}
+
 static void append_key(VALUE path, VALUE key)
 {
     VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
     if (RB_INTEGER_TYPE_P(key) || RB_FLOAT_TYPE_P(key) || RB_SPECIAL_CONST_P(text))
         text = rb_obj_as_string(key);
+    if (RB_TYPE_P(text, T_STRING)) text = in_utf8(text);
     if (RB_TYPE_P(text, T_STRING) && is_plain_name(text)) {
         rb_str_cat_cstr(path, ".");
         rb_str_append(path, text);

@@ -19,6 +19,7 @@ module ToJson
           end
           io = RackInput.new(io) unless io.respond_to?(:each_line)
           return cut(io, most, &block) if most && !(String === io)
+          return yield(io, 1) if String === io && !lines?(io.encoding)
 
           number = 0
           # With a block, because the `each_line` of some IOs returns no Enumerator.
@@ -26,6 +27,14 @@ module ToJson
         end
 
         private
+
+        # Ruby finds no ends of lines in UTF-7 and the like. The parser refuses such a text.
+        def lines?(encoding)
+          encoding.ascii_compatible? ||
+            !Encoding::Converter.search_convpath(Encoding::UTF_8, encoding).empty?
+        rescue Encoding::ConverterNotFoundError
+          false
+        end
 
         # What `each_line` gets, since a program may have changed `$/`, as `ruby -0777` does. Some
         # Rubies refuse it for text in UTF-16, and other IOs may take no argument.
