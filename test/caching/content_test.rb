@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "zlib"
 
 # What values come to, where keys of documents seldom get: code written in C, deep values, objects
 # that are their own code.
@@ -19,9 +20,16 @@ class MeaningTest < ToJsonTest
     def respond_to_missing?(name, *) = name == :call || super
   end
 
-  # Its call is written in C.
+  # Its call is made of a Proc without instructions.
   class Row < Array
-    alias call push
+    define_method(:call, &:first)
+  end
+
+  # Its call is that of an attr_reader.
+  class Kept
+    attr_reader :kept
+
+    alias call kept
   end
 
   # A module that is called, and says what it is.
@@ -35,15 +43,22 @@ class MeaningTest < ToJsonTest
   test "code written in C counts by its name and its owner" do
     assert_equal [:c, :upcase, "String"], content.method_of(String, String.instance_method(:upcase))
     assert_equal [:c, :upcase, "String"], content.code("a".method(:upcase))
-    assert_equal [:c, nil, nil], content.code(:upcase.to_proc).first(3)
-    assert_equal [:method, :upcase, content.of("a"), :c, :upcase, "String"],
+    assert_equal [:c], content.code(:upcase.to_proc)
+    assert_equal [:method, :upcase, content.of("a"), [:c, :upcase, "String"]],
                  content.of("a".method(:upcase))
+    assert_equal [:c, :crc32, nil], content.of(Zlib.method(:crc32)).last
   end
 
-  test "an object whose call no method tells is opaque there, one of C has a name" do
-    assert_includes content.of(Ghost.new), [:call, [:opaque]]
-    assert_includes content.of(Shade.new), [:call, [:opaque]]
-    assert_equal %i[call c], content.of(Row[1]).last.first(2)
+  test "an object whose call no method tells, or one without instructions, is opaque there" do
+    [Ghost.new, Shade.new, Row[1]].each do |object|
+      assert_includes content.of(object), [:call, [:opaque]]
+    end
+    assert_equal [:opaque], content.of(Row[1].method(:call))
+  end
+
+  test "an attr_reader counts by the variable that it reads, wherever it was declared" do
+    assert_includes content.of(Kept.new), [:call, [:variable, :kept, 0]]
+    assert_equal [:variable, :kept, 0], content.method_of(Kept, Kept.instance_method(:kept))
   end
 
   test "a method or block that sees variables, has methods of its own, or no Object is opaque" do

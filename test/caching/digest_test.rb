@@ -18,6 +18,12 @@ class DigestTest < ToJsonTest
     "a method" => "def a(o) = o.a",
     "another method" => "def a(o) = 5",
     "a helper" => "def help = 5",
+    "an attr_reader" => "attr_reader :b; alias a b",
+    "another attr_reader" => "attr_reader :c; alias a c",
+    "a method of a block without code" => "define_method(:a, &:a)",
+    "another one" => "define_method(:a, &:b)",
+    "an alias of a method of C" => "alias a Integer",
+    "another alias" => "alias a Float",
     "a field removed" => "remove :a",
     "a new view" => "view(:other) { attributes :b }",
     "a view's field" => "view(:full) { attributes :c }",
@@ -59,6 +65,25 @@ class DigestTest < ToJsonTest
     home.module_eval(BASE)
     home.module_eval(&) if block_given?
     home
+  end
+
+  # The class held its Plans, and an attr_reader its line.
+  ELSEWHERE = {
+    "an attr_reader" => "attr_accessor :a",
+    "its own class method as a converter" =>
+      "def self.mask(text) = text; attribute :a, as: method(:mask)"
+  }.freeze
+
+  ELSEWHERE.each do |what, body|
+    test "it is the same on other lines and after documents, with #{what}" do
+      first, second = [1, 50].map do |line|
+        home = base
+        home::Base.class_eval("module ::#{home}; class Base; #{body}; end; end", "#{line}.rb", line)
+        home::Base.json!({ a: 1, tags: [], inner: nil }, only: [:a]) if line > 1
+        digest(home)
+      end
+      assert_equal first, second
+    end
   end
 
   def digest(home = base) = home::Base.digest

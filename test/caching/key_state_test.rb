@@ -134,6 +134,17 @@ class CachingKeyStateTest < CachingCase
       n = 1
       Object.new.tap { |one| one.define_singleton_method(:call) { |_| n } }
     end,
+    "a singleton method made of what >> makes" => lambda do
+      show = :text.to_proc >> :size.to_proc
+      Object.new.tap { |one| one.define_singleton_method(:call, &show) }
+    end,
+    "a singleton method made of a Symbol" => lambda do
+      Object.new.tap { |one| one.define_singleton_method(:call, &:text) }
+    end,
+    "a module whose call is made of what curry makes" => lambda do
+      show = ->(_, email) { email.text }.curry[1]
+      Module.new.tap { |one| one.define_singleton_method(:call, &show) }
+    end,
     "an object that holds an exception" => -> { Chosen.new(StandardError.new("x")) },
     "an object of many objects" => -> { Chosen.new(Array.new(200) { EmailFor.new(1) }) }
   }.freeze

@@ -76,37 +76,44 @@ class InterruptTest < ToJsonTest
     GC.enable
   end
 
-  # Sends the signal after as many seconds as a line says, and answers with the time. A thread of
-  # this process would wait until the document lets it run.
+  # Says that it has started. Then it sends the signal after as many seconds as a line says, and
+  # answers with the time. A thread of this process would wait until the document lets it run.
   SENDER = <<~'RUBY'
+    $stdout.sync = true
+    puts "ready"
     while (line = $stdin.gets)
       sleep(Float(line))
       sent = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       Process.kill(:USR2, Integer(ARGV[0]))
       puts sent
-      $stdout.flush
     end
   RUBY
 
   def with_sender
     before = trap(:USR2) { raise Cut }
     command = [RbConfig.ruby, "--disable-gems", "-e", SENDER, Process.pid.to_s]
-    IO.popen(command, "r+") { |sender| yield sender }
+    IO.popen(command, "r+") do |sender|
+      sender.gets
+      yield sender
+    end
   ensure
     trap(:USR2, before || "DEFAULT")
   end
 
   # How many seconds after the signal its handler runs, if the signal is sent `after` seconds from
-  # now and the block is called meanwhile.
+  # now and the block is called meanwhile. nil: the block had ended before.
   def handled_after(sender, after)
+    ended = nil
     begin
       sender.puts after
       yield
+      ended = now
       sleep
     rescue Cut
       handled = now
     end
-    handled - Float(sender.gets)
+    sent = Float(sender.gets)
+    handled - sent unless ended && ended < sent
   end
 
   # The signal is sent in the first half of the document. Without a check in the loop, its handler
@@ -118,7 +125,8 @@ class InterruptTest < ToJsonTest
       with_sender do |sender|
         in_time = ATTEMPTS.times.find do
           after = rand * all / 2
-          without_collector { handled_after(sender, after) { write.call(data) } } < all / 4
+          handled = without_collector { handled_after(sender, after) { write.call(data) } }
+          handled && handled < all / 4
         end
         assert in_time, "later in each of #{ATTEMPTS} attempts; the document takes #{all} s"
       end

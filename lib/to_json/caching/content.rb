@@ -40,9 +40,11 @@ module ToJson
       CORE = [String, Array, Hash, Range, Regexp, Time, Rational, Complex].freeze
       # Classes whose content is their code, and what the code sees.
       CALLABLE = [Proc, Method].freeze
+      # Instance variables of classes and modules that are this library's.
+      LIBRARYS = "@to_json_"
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
                        :SINGLETON_METHODS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
-                       :CORE, :CALLABLE
+                       :CORE, :CALLABLE, :LIBRARYS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
@@ -50,6 +52,13 @@ module ToJson
       private_constant :Code
 
       class << self
+        # Whether a class or module was defined by C code. Ruby knows no line of its definition.
+        def in_c?(type)
+          name = CacheKey.name_of(type)
+          _file, line = Object.const_source_location(name) if name
+          !name.nil? && line.to_i.zero?
+        end
+
         # The identity of an object. No other object, in this process or another one, ever has the
         # same.
         # @return [Array]
@@ -111,18 +120,20 @@ module ToJson
         return of(callable) unless callable.is_a?(Proc) || callable.is_a?(Method)
 
         code = read(callable)
-        code ? [:code, code.digest] : written_in_c(callable)
+        return [:code, code.digest] if code
+
+        Proc === callable ? [:c] : without_code(callable) || named(callable)
       end
 
       # @param method [UnboundMethod] of the class or module `owner`
-      # @return [Array] its code. If define_method made it of a block that sees variables, its
-      #   identity counts too, since these variables cannot be read
+      # @return [Array] its code. If define_method made it of a block that sees variables, or of a
+      #   Proc without code, its identity counts too, since what it does cannot be read
       def method_of(owner, method)
         code = read(method)
-        return written_in_c(method) unless code
-        return [:code, code.digest] if code.closure.names.empty?
+        return [:code, code.digest] if code&.closure&.names&.empty?
 
-        [:hidden, code.digest, Content.identity(owner), method.hash]
+        told = without_code(method) unless code
+        told || [:hidden, code&.digest, Content.identity(owner), method.hash]
       end
 
       private
@@ -235,6 +246,7 @@ module ToJson
 
       def variables(value)
         names = VARIABLES.bind_call(value)
+        names.reject! { |name| name.start_with?(LIBRARYS) } if Module === value
         names.sort!
         names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
       end
@@ -250,7 +262,7 @@ module ToJson
       def code_of(value, name)
         method = method_on(value, name) or return [name, @opaque.call(value)]
         code = read(method)
-        return [name, *written_in_c(method)] unless code
+        return [name, without_code(method) || @opaque.call(value)] unless code
 
         [name, code.digest, *(@opaque.call(value) unless code.closure.names.empty?)]
       end
@@ -278,9 +290,13 @@ module ToJson
         return @opaque.call(method) if code && !code.closure.names.empty?
 
         receiver = method.receiver
+        body = code ? code.digest : without_code(method)
+        body ||= named(method) if Module === receiver # C functions of libraries, like Oj.dump
+        return @opaque.call(method) unless body
+
         told = Module === receiver ? [@modules.call(receiver), variables(receiver)] : of(receiver)
         @lasting = false
-        [:method, method.name, told, *(code ? [code.digest] : written_in_c(method))]
+        [:method, method.name, told, body]
       end
 
       def of_block(block, elsewhere)
@@ -341,11 +357,16 @@ module ToJson
         end
       end
 
-      def written_in_c(callable)
-        owner = callable.owner unless callable.is_a?(Proc)
-        names = owner ? [callable.name, CacheKey.name_of(owner)] : [nil, nil]
-        [:c, *names, *callable.source_location]
+      # A method without instructions is that of an attr_reader or attr_writer, a C function, or one
+      # that define_method made of a Proc without instructions (`f >> g`, `&:name`).
+      # @return [Array, nil] nil: the last, or a C function of a class that Ruby code defines
+      def without_code(method)
+        return [:variable, method.original_name, method.arity] if method.source_location
+
+        named(method) if Content.in_c?(method.owner)
       end
+
+      def named(method) = [:c, method.original_name, CacheKey.name_of(method.owner)]
 
       def name(type) = CacheKey.name_of(type) || Content.identity(type)
     end
