@@ -184,8 +184,9 @@ class DigestTest < ToJsonTest
   end
 
   test "another process gives the same" do
+    builtin = "attribute :f, as: Kernel.method(:Float); alias to_f Float"
     script =
-      "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; " \
+      "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; #{builtin}; " \
       "#{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules",
                            "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
     native = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)

@@ -23,6 +23,8 @@ class CachingKeysTest < CachingCase
     @store.entries.keys.first&.[](%r{\Ato_json/[\w.:]+/\h{32}/(.*)\z}m, 1)
   end
 
+  Ärger = Class.new
+
   KEYS = {
     ["a", 1, :b] =>
       "(_a,1,:b)", "posts/1-2026" => "_posts/1-2026", 5 => "5", [1, nil] => "(1,nil)",
@@ -44,7 +46,7 @@ class CachingKeysTest < CachingCase
       true => "true",
     Record.new(7) =>
       "=_records/7-20261122", [Record.new(7), :x] => "(=_records/7-20261122,:x)",
-      String => "^String"
+      String => "^String", Ärger => "^CachingKeysTest::%C3%84rger"
   }.freeze
 
   KEYS.each do |given, due|

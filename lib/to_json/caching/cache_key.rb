@@ -158,7 +158,7 @@ module ToJson
 
         if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
         elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
-        elsif given.is_a?(Module) then "^#{name_of(given) || refuse(place, given)}"
+        elsif given.is_a?(Module) then quote("^", name_of(given) || refuse(place, given))
         elsif given.respond_to?(:gregorian) then date(given)
         elsif given.respond_to?(:iso8601) then duration(given)
         else refuse(place, given)

@@ -58,7 +58,15 @@ module ToJson
           kept = body.grep_v(Integer).reject do |one|
             one.is_a?(Symbol) && one.start_with?("RUBY_EVENT_")
           end
-          kept.map { |one| part(one) }
+          kept.map { |one| one.is_a?(Array) ? instruction(one) : part(one) }
+        end
+
+        # Methods that Ruby itself has in Ruby, such as Kernel#Float, call C functions. These count
+        # by their names, since each process has them at other addresses.
+        def instruction(one)
+          return part(one) unless one.first.to_s.include?("invokebuiltin")
+
+          one.map { |operand| operand.is_a?(Hash) ? operand[:name] : operand }
         end
       end
     end
