@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "date"
 require "zlib"
 
 # What values come to, where keys of documents seldom get: code written in C, deep values, objects
@@ -46,7 +47,55 @@ class MeaningTest < ToJsonTest
     assert_equal [:c], content.code(:upcase.to_proc)
     assert_equal [:method, :upcase, content.of("a"), [:c, :upcase, "String"]],
                  content.of("a".method(:upcase))
-    assert_equal [:c, :crc32, nil], content.of(Zlib.method(:crc32)).last
+    assert_equal [:c, :crc32, "Zlib"], content.of(Zlib.method(:crc32)).last
+    assert_equal [:c, :iso8601, "Date"], content.of(Class.new(Date).method(:iso8601)).last
+  end
+
+  # Of these, only the alias and the visibility are Ruby's.
+  class Aliases < Hash
+    alias call []
+    alias integer Integer
+    public :format
+  end
+
+  test "a C function counts by its own name where Ruby code made an alias of it, or made it public" do
+    assert_includes content.of(Aliases.new), [:call, [:c, :[], "Hash"]]
+    { integer: [:c, :Integer, "Kernel"], format: [:c, :format, "Kernel"] }.each do |name, due|
+      assert_equal due, content.method_of(Aliases, Aliases.instance_method(name))
+    end
+    context = Class.new(ToJson::Serializer) { alias_method :ctx, :context }
+    assert_equal [:c, :context, "ToJson::Serialize"],
+                 content.method_of(context, context.instance_method(:ctx))
+  end
+
+  # A module whose call is made of a Proc without instructions.
+  module Masked
+    define_singleton_method(:call, &:to_s)
+  end
+
+  test "a Method of a module is opaque if it may be made of a Proc" do
+    assert_equal [:opaque], content.of(Masked.method(:call))
+  end
+
+  test "the object at the top level counts, with the methods that Ruby gives it" do
+    main = TOPLEVEL_BINDING.receiver
+    told = content.of(main).select { |part| part.is_a?(Array) && part.first == :to_s }
+    assert_equal [[:to_s, [:c, :to_s, "Object"]]], told
+  end
+
+  # Its address was taken for the method that came next.
+  test "a method that nothing describes has another identity than the next of that name" do
+    type = Class.new
+    told = 200.times.map do |n|
+      type.send(:remove_method, :call) if n > 0
+      type.define_method(:call) { n }
+      GC.start if (n % 20).zero?
+      content.method_of(type, type.instance_method(:call))
+    end
+    assert_equal 200, told.uniq.size
+    assert_equal told.last, content.method_of(type, type.instance_method(:call))
+    type.freeze
+    assert_equal(*Array.new(2) { content.method_of(type, type.instance_method(:call)) })
   end
 
   test "an object whose call no method tells, or one without instructions, is opaque there" do

@@ -42,9 +42,11 @@ module ToJson
       CALLABLE = [Proc, Method].freeze
       # Instance variables of classes and modules that are this library's.
       LIBRARYS = "@to_json_"
+      # Where a class keeps the methods of which nothing but their identity is known.
+      METHODS = :@to_json_methods
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
                        :SINGLETON_METHODS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
-                       :CORE, :CALLABLE, :LIBRARYS
+                       :CORE, :CALLABLE, :LIBRARYS, :METHODS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
@@ -52,17 +54,28 @@ module ToJson
       private_constant :Code
 
       class << self
-        # Whether a class or module was defined by C code. Ruby knows no line of its definition.
-        def in_c?(type)
-          name = CacheKey.name_of(type)
-          _file, line = Object.const_source_location(name) if name
-          !name.nil? && line.to_i.zero?
-        end
-
         # The identity of an object. No other object, in this process or another one, ever has the
         # same.
         # @return [Array]
         def identity(object) = [:here, *process, ID.bind_call(object)]
+
+        # The identity of a method that its owner has now. If the owner gets another one of that
+        # name, that has another identity: the address of the first may be used again.
+        # @param owner [Module]
+        # @param method [UnboundMethod]
+        # @return [Array]
+        def identity_of_method(owner, method)
+          return identity(owner) if owner.frozen? # nobody can give it another one
+
+          kept = owner.instance_variable_get(METHODS) || {}
+          known, identity = kept[method.name]
+          return identity if known == method && identity[1, 2] == process
+
+          identity = identity(method)
+          added = { method.name => [method, identity].freeze }
+          owner.instance_variable_set(METHODS, kept.merge(added).freeze)
+          identity
+        end
 
         private
 
@@ -122,7 +135,7 @@ module ToJson
         code = read(callable)
         return [:code, code.digest] if code
 
-        Proc === callable ? [:c] : without_code(callable) || named(callable)
+        Proc === callable ? [:c] : [:c, callable.original_name, CacheKey.name_of(callable.owner)]
       end
 
       # @param method [UnboundMethod] of the class or module `owner`
@@ -132,8 +145,8 @@ module ToJson
         code = read(method)
         return [:code, code.digest] if code&.closure&.names&.empty?
 
-        told = without_code(method) unless code
-        told || [:hidden, code&.digest, Content.identity(owner), method.hash]
+        told = WithoutCode.of(method) unless code
+        told || [:hidden, code&.digest, Content.identity_of_method(owner, method)]
       end
 
       private
@@ -262,7 +275,7 @@ module ToJson
       def code_of(value, name)
         method = method_on(value, name) or return [name, @opaque.call(value)]
         code = read(method)
-        return [name, without_code(method) || @opaque.call(value)] unless code
+        return [name, WithoutCode.of(method) || @opaque.call(value)] unless code
 
         [name, code.digest, *(@opaque.call(value) unless code.closure.names.empty?)]
       end
@@ -290,8 +303,7 @@ module ToJson
         return @opaque.call(method) if code && !code.closure.names.empty?
 
         receiver = method.receiver
-        body = code ? code.digest : without_code(method)
-        body ||= named(method) if Module === receiver # C functions of libraries, like Oj.dump
+        body = code ? code.digest : WithoutCode.of(method)
         return @opaque.call(method) unless body
 
         told = Module === receiver ? [@modules.call(receiver), variables(receiver)] : of(receiver)
@@ -356,17 +368,6 @@ module ToJson
           Code.new(digest, Closure.new(code, listed))
         end
       end
-
-      # A method without instructions is that of an attr_reader or attr_writer, a C function, or one
-      # that define_method made of a Proc without instructions (`f >> g`, `&:name`).
-      # @return [Array, nil] nil: the last, or a C function of a class that Ruby code defines
-      def without_code(method)
-        return [:variable, method.original_name, method.arity] if method.source_location
-
-        named(method) if Content.in_c?(method.owner)
-      end
-
-      def named(method) = [:c, method.original_name, CacheKey.name_of(method.owner)]
 
       def name(type) = CacheKey.name_of(type) || Content.identity(type)
     end

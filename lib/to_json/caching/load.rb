@@ -8,6 +8,7 @@ ToJson::FirstUse.uninterrupted do
   require_relative "cache_store"
   require_relative "instructions"
   require_relative "closure"
+  require_relative "without_code"
   require_relative "content"
   require_relative "rules_content"
   require_relative "signature"
