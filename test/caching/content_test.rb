@@ -45,7 +45,7 @@ class MeaningTest < ToJsonTest
     assert_equal [:c, :upcase, "String"], content.method_of(String, String.instance_method(:upcase))
     assert_equal [:c, :upcase, "String"], content.code("a".method(:upcase))
     assert_equal [:c], content.code(:upcase.to_proc)
-    assert_equal [:method, :upcase, content.of("a"), [:c, :upcase, "String"]],
+    assert_equal [:method, :upcase, content.of("a"), [:c, :upcase, "String"], "String"],
                  content.of("a".method(:upcase))
     assert_equal [:c, :crc32, "Zlib"], content.of(Zlib.method(:crc32)).last
     assert_equal [:c, :iso8601, "Date"], content.of(Class.new(Date).method(:iso8601)).last
@@ -77,10 +77,10 @@ class MeaningTest < ToJsonTest
     assert_equal [:opaque], content.of(Masked.method(:call))
   end
 
-  test "the object at the top level counts, with the methods that Ruby gives it" do
+  test "an object with methods of its own is opaque, the one at the top level is not" do
     main = TOPLEVEL_BINDING.receiver
-    told = content.of(main).select { |part| part.is_a?(Array) && part.first == :to_s }
-    assert_equal [[:to_s, [:c, :to_s, "Object"]]], told
+    assert_equal [:object, "Object", nil, []], content.of(main)
+    assert_equal [:opaque], content.of(Object.new.tap { |one| def one.to_s = "own" })
   end
 
   # Its address was taken for the method that came next.

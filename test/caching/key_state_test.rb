@@ -126,6 +126,13 @@ class CachingKeyStateTest < CachingCase
       ->(email) { lock.synchronize { email.text } }
     end,
     "a lambda that calls the block of its method" => -> { Yielding.new.callable { 1 } },
+    "a lambda that asks for the block of its method" => -> { Yielding.new.asking { 1 } },
+    "a lambda that asks block_given?" => -> { Yielding.new.calling { 1 } },
+    "an object with a method of its own" => lambda do
+      Object.new.tap { |one| def one.call(email) = email.text }
+    end,
+    "an object that extends a module" => -> { Object.new.extend(Shown) },
+    "a Method of such an object" => -> { Object.new.extend(Shown).method(:call) },
     "a method that define_method made of a block with variables" => lambda do
       n = 1
       Class.new { define_method(:call) { |_| n } }.new
@@ -151,6 +158,17 @@ class CachingKeyStateTest < CachingCase
 
   class Yielding
     def callable = ->(_) { yield }
+    def asking = ->(_) { defined?(yield) ? 1 : 2 }
+    def calling = ->(_) { block_given? ? 1 : 2 }
+  end
+
+  # Only its private method differs.
+  module Shown
+    def call(email) = shown(email)
+
+    private
+
+    def shown(email) = email.text
   end
 
   OPAQUE.each do |what, make|
@@ -192,11 +210,29 @@ class CachingKeyStateTest < CachingCase
   end
 
   module CallOne
-    def call(_) = 1
+    WORD = 1
+
+    def self.asking = ->(_) { defined?(@asked) ? 2 : 1 }
+    def named(_) = WORD
   end
 
   module CallTwo
-    def call(_) = 2
+    WORD = 2
+    @asked = true
+
+    def self.asking = ->(_) { defined?(@asked) ? 2 : 1 }
+    def named(_) = WORD
+  end
+
+  module In
+    Module = Class.new
+    WORD = 1
+    CALL = ->(_) { WORD }
+
+    module Two
+      WORD = 2
+      CALL = ->(_) { WORD }
+    end
   end
 
   class LiarOne
@@ -220,13 +256,14 @@ class CachingKeyStateTest < CachingCase
     "Symbols as Procs" => [:text.to_proc, :size.to_proc],
     "Methods of one object" => %i[upcase downcase].map { |name| "aB".method(name) },
     "Methods of one name" => %w[a b].map { |text| text.method(:+) },
-    "singleton methods" => [Object.new.tap { |one| def one.call(_) = 1 },
-                            Object.new.tap { |one| def one.call(_) = 2 }],
+    "Methods of one text that name other constants" =>
+      [CallOne, CallTwo].map { |owner| owner.instance_method(:named).bind(Object.new) },
+    "lambdas that ask for the variables of their self" => [CallOne, CallTwo].map(&:asking),
+    "lambdas in a namespace with a class Module of its own" => [In::CALL, In::Two::CALL],
     "containers with other defaults" => [1, 2].map do |n|
       hash = Hash.new(n).freeze
       ->(_) { hash[:a] }
-    end,
-    "objects that extend other modules" => [CallOne, CallTwo].map { |one| Object.new.extend(one) }
+    end
   }.freeze
 
   ALIKE.each do |what, callables|

@@ -72,6 +72,13 @@ static VALUE reflection_s_variables_only_p(VALUE self, VALUE object)
     return RB_TYPE_P(object, T_OBJECT) && !exception ? Qtrue : Qfalse;
 }
 
+/* Whether the object has a class of its own, as after `def object.name` or `object.extend`. */
+static VALUE reflection_s_singleton_p(VALUE self, VALUE object)
+{
+    (void)self;
+    return CLASS_OF(object) != rb_obj_class(object) ? Qtrue : Qfalse;
+}
+
 void tj_define_reflection(void)
 {
     VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
@@ -82,5 +89,6 @@ void tj_define_reflection(void)
     rb_define_singleton_method(module, "answers?", reflection_s_answers_p, 2);
     rb_define_singleton_method(module, "pairs_only?", reflection_s_pairs_only_p, 1);
     rb_define_singleton_method(module, "variables_only?", reflection_s_variables_only_p, 1);
+    rb_define_singleton_method(module, "singleton?", reflection_s_singleton_p, 1);
     rb_define_singleton_method(module, "says_nothing?", reflection_s_says_nothing_p, 1);
 }

@@ -18,9 +18,15 @@ module ToJson
       CONSTANT = %i[getconstant opt_getinlinecache opt_getconstant_path].freeze # Ruby 3.1, >= 3.2
       # The instruction `yield`. Ruby does not show the block that it calls.
       YIELD = :invokeblock
+      # Calls that ask for that block.
+      ASKS = %i[block_given? binding].freeze
+      # `defined?` of a variable, a method, a constant or that block. Its operand tells which, by a
+      # number.
+      DEFINED = %i[defined definedivar].freeze
       SYMBOL = /\A#<Proc:0x\h+\(&:(.+)\) \(lambda\)>\z/m
       INSPECT = Proc.instance_method(:inspect)
-      private_constant :LOCAL, :NAMED, :VARIABLE, :SELF, :CONSTANT, :YIELD, :SYMBOL, :INSPECT
+      private_constant :LOCAL, :NAMED, :VARIABLE, :SELF, :CONSTANT, :YIELD, :ASKS, :DEFINED,
+                       :SYMBOL, :INSPECT
 
       class << self
         # @param callable [Proc, Method, UnboundMethod]
@@ -30,11 +36,21 @@ module ToJson
           RubyVM::InstructionSequence.of(callable) if defined?(RubyVM::InstructionSequence)
         end
 
+        # @return [Integer] the operand of `defined?(yield)`
+        def defined_yield
+          @defined_yield ||=
+            code(method(:yield?)).to_a.last.find { |one| one.is_a?(Array) && one[0] == :defined }[1]
+        end
+
         # @param block [Proc]
         # @return [String, nil] the name in `&:name`
         def symbol(block)
           INSPECT.bind_call(block)[SYMBOL, 1] unless block.source_location
         end
+
+        private
+
+        def yield? = defined?(yield)
       end
 
       # @return [Array<String>] of variables around it
@@ -79,10 +95,18 @@ module ToJson
         if VARIABLE.include?(word) then @own = @variables = true
         elsif SELF.include?(word) then @own = true
         elsif CONSTANT.include?(word) then @constants = true
-        elsif word == YIELD then @yields = true
+        elsif word == YIELD || asks?(instruction) then @yields = true
+        elsif DEFINED.include?(word)
+          @own = @variables = @constants = true
+          @yields = true if instruction[1] == Closure.defined_yield
         elsif (local = LOCAL.match(word)) && (local[1] || instruction[2]).to_i > depth
           @outer = true
         end
+      end
+
+      def asks?(instruction)
+        call = instruction[1]
+        call.is_a?(Hash) && ASKS.include?(call[:mid])
       end
 
       def name(code, depth)

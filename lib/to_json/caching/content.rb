@@ -11,11 +11,11 @@ module ToJson
     #
     # - data by its value,
     # - a block by its code, the variables around it that it uses, and its `self` if it uses that,
-    # - an object by its class, its instance variables, the code of `call` and of its own methods,
+    # - an object by its class, its instance variables and the code of `call`,
     # - an object with `cache_key_with_version` or `cache_key` by what that returns.
     #
-    # An object with content that Ruby does not show is opaque. The caller decides what stands for
-    # it.
+    # An object with content that Ruby does not show, or with methods that its class does not have, is
+    # opaque. The caller decides what stands for it.
     class Content
       # The most objects, and the most values, that one Content reads. Beyond that, a value is
       # opaque.
@@ -28,7 +28,7 @@ module ToJson
       MOST_CODES = 100
       VARIABLES = Kernel.instance_method(:instance_variables)
       VARIABLE = Kernel.instance_method(:instance_variable_get)
-      SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
+      SINGLETON_CLASS = Kernel.instance_method(:singleton_class)
       METHOD = Kernel.instance_method(:method)
       METHOD_OF_CLASS = Module.instance_method(:instance_method)
       CLASS = Kernel.instance_method(:class)
@@ -40,13 +40,15 @@ module ToJson
       CORE = [String, Array, Hash, Range, Regexp, Time, Rational, Complex].freeze
       # Classes whose content is their code, and what the code sees.
       CALLABLE = [Proc, Method].freeze
+      # The object at the top level of a program.
+      MAIN = TOPLEVEL_BINDING.receiver
       # Instance variables of classes and modules that are this library's.
       LIBRARYS = "@to_json_"
       # Where a class keeps the methods of which nothing but their identity is known.
       METHODS = :@to_json_methods
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_METHODS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
-                       :CORE, :CALLABLE, :LIBRARYS, :METHODS
+                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
+                       :CORE, :CALLABLE, :MAIN, :LIBRARYS, :METHODS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
@@ -168,10 +170,12 @@ module ToJson
         return @opaque.call(value) unless Object === value
 
         type = CLASS.bind_call(value) # whatever it says of itself
-        return of_core(value, elsewhere) if CORE.include?(type) && bare?(value)
+        singleton = Reflection.singleton?(value) && singleton?(value, type)
+        return of_core(value, elsewhere) if !singleton && CORE.include?(type) && bare?(value)
 
         own = own(value)
         return [:own, name(type), own, code_called(value)] if own
+        return @opaque.call(value) if singleton
         return of_code(value, type, elsewhere) if Proc === value || Method === value
 
         of_other(value, type)
@@ -193,8 +197,16 @@ module ToJson
         CacheKey.own_text(@place, value)
       end
 
-      def bare?(value)
-        VARIABLES.bind_call(value).empty? && SINGLETON_METHODS.bind_call(value).empty?
+      def bare?(value) = VARIABLES.bind_call(value).empty?
+
+      # Whether it has methods, or modules, that its class does not have. The object at the top level
+      # of a program has some that Ruby gives it, which are written in C.
+      def singleton?(value, type)
+        own = SINGLETON_CLASS.bind_call(value)
+        methods = own.instance_methods(false) + own.private_instance_methods(false)
+        methods.select! { |name| Closure.code(own.instance_method(name)) } if MAIN.equal?(value)
+        methods += own.undefined_instance_methods if own.respond_to?(:undefined_instance_methods)
+        methods.any? || own.ancestors - type.ancestors != [own]
       end
 
       def of_core(value, elsewhere)
@@ -254,7 +266,8 @@ module ToJson
       end
 
       def of_parts(value, type, content)
-        [:object, name(type), content, variables(value), *code_on(value)]
+        called = [code_of(value, :call)] if value.respond_to?(:call)
+        [:object, name(type), content, variables(value), *called]
       end
 
       def variables(value)
@@ -264,13 +277,6 @@ module ToJson
         names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
       end
 
-      # The code of the singleton methods of an object, and of its `call`, whose result is written.
-      def code_on(value)
-        names = SINGLETON_METHODS.bind_call(value)
-        names |= [:call] if value.respond_to?(:call)
-        names.sort!
-        names.map { |name| code_of(value, name) }
-      end
 
       def code_of(value, name)
         method = method_on(value, name) or return [name, @opaque.call(value)]
@@ -289,11 +295,9 @@ module ToJson
         nil
       end
 
-      # A Proc or Method of a subclass, or with singleton methods, may do something else than its
-      # code says.
+      # A Proc or Method of a subclass may do something else than its code says.
       def of_code(value, type, elsewhere)
-        own_methods = SINGLETON_METHODS.bind_call(value)
-        return @opaque.call(value) unless CALLABLE.include?(type) && own_methods.empty?
+        return @opaque.call(value) unless CALLABLE.include?(type)
 
         Method === value ? of_method(value) : of_block(value, elsewhere)
       end
@@ -308,7 +312,8 @@ module ToJson
 
         told = Module === receiver ? [@modules.call(receiver), variables(receiver)] : of(receiver)
         @lasting = false
-        [:method, method.name, told, body]
+        owner = method.owner
+        [:method, method.name, told, body, *(name(owner) unless owner.singleton_class?)]
       end
 
       def of_block(block, elsewhere)
@@ -325,7 +330,7 @@ module ToJson
 
       # Two blocks of one text name other constants if they stand in other modules.
       def nesting(block, code)
-        code.nesting ||= shown(block)&.eval("Module.nesting")
+        code.nesting ||= shown(block)&.eval("::Module.nesting")
         return code.nesting.map { |type| name(type) } if code.nesting
 
         place = Closure.code(block)

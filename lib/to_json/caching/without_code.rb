@@ -9,11 +9,6 @@ module ToJson
     # last two apart, and the last may do anything. So a C function counts by its name only where C
     # code defined its class: then Ruby knows no line where the constant of the class was set.
     module WithoutCode
-      # The object at the top level of a program has two C functions of its own.
-      MAIN = TOPLEVEL_BINDING.receiver
-      OF_MAIN = %i[inspect to_s].freeze
-      private_constant :MAIN, :OF_MAIN
-
       class << self
         # @param method [Method, UnboundMethod]
         # @return [Array, nil] nil if it may be made of a Proc
@@ -34,8 +29,6 @@ module ToJson
           return owner unless Method === method
 
           object = method.receiver
-          return Object if MAIN.equal?(object) && OF_MAIN.include?(method.name)
-
           line = Module === object ? object.ancestors : []
           line.find { |type| type.singleton_class == owner } || owner
         end
