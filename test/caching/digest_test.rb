@@ -17,6 +17,12 @@ class DigestTest < ToJsonTest
     "another block" => "attribute(:a) { |o| o.a + 2 }",
     "a method" => "def a(o) = o.a",
     "another method" => "def a(o) = 5",
+    "a private method" => "private def a(o) = 5",
+    "a protected method" => "protected def a(o) = 5",
+    "a class method" => "def self.label = 1",
+    "another class method" => "def self.label = 2",
+    "a private class method" => "class << self; private def label = 3; end",
+    "a module that the class extends" => "extend Module.new { def label = 4 }",
     "a helper" => "def help = 5",
     "an attr_reader" => "attr_reader :b; alias a b",
     "another attr_reader" => "attr_reader :c; alias a c",
@@ -161,6 +167,15 @@ class DigestTest < ToJsonTest
     home::Base.json!({ a: 1, tags: [], inner: nil })
     home::Base.attributes :a
     assert_equal before, home::Base.digest
+  end
+
+  test "it changes if a method of a class above is undefined, or made private" do
+    home = base { self::Above.class_eval { def a(one) = one } }
+    before = digest(home)
+    home::Base.class_eval { private :a }
+    refute_equal before, hidden = digest(home)
+    home::Base.class_eval { undef_method :a }
+    refute_includes [before, hidden], digest(home)
   end
 
   test "it follows the default Rules where the class has none of its own" do

@@ -159,7 +159,7 @@ class CachingKeyStateTest < CachingCase
   class Yielding
     def callable = ->(_) { yield }
     def asking = ->(_) { defined?(yield) ? 1 : 2 }
-    def calling = ->(_) { block_given? ? 1 : 2 }
+    def calling(&) = ->(_) { block_given? ? 1 : 2 }
   end
 
   # Only its private method differs.

@@ -140,12 +140,19 @@ module ToJson
         Proc === callable ? [:c] : [:c, callable.original_name, CacheKey.name_of(callable.owner)]
       end
 
+      # @param method [UnboundMethod]
+      # @return [String, nil] a digest of its code; nil if it has none, or sees variables around it
+      def plain_code(method)
+        code = read(method)
+        code.digest if code && code.closure.names.empty?
+      end
+
       # @param method [UnboundMethod] of the class or module `owner`
       # @return [Array] its code. If define_method made it of a block that sees variables, or of a
       #   Proc without code, its identity counts too, since what it does cannot be read
       def method_of(owner, method)
         code = read(method)
-        return [:code, code.digest] if code&.closure&.names&.empty?
+        return [:code, code.digest] if code && code.closure.names.empty?
 
         told = WithoutCode.of(method) unless code
         told || [:hidden, code&.digest, Content.identity_of_method(owner, method)]

@@ -202,23 +202,45 @@ module ToJson
       end
 
       # All methods that the user gave the class, because each may be called by one that serves a
-      # field.
+      # field. A private method, or one that was undefined, serves none.
       def methods_of(klass)
         return if klass == Serializer || @seen[klass]
 
         @seen[klass] = true
         owners = klass.ancestors.take_while { |owner| owner != Serializer }
         owners.reject! { |owner| Blocks.everybodys?(owner) }
-        owners.flat_map { |owner| methods_in(owner) }
+        methods = owners.flat_map { |owner| methods_in(owner) }
+        names = methods.map(&:first).uniq
+        [methods, names.group_by { |name| visibility(klass, name) }.to_a, class_methods_of(klass)]
+      end
+
+      # Those whose code tells all. A `class_attribute` makes others.
+      def class_methods_of(klass)
+        line = klass.singleton_class.ancestors
+        line.take_while { |owner| owner != Serializer.singleton_class }.flat_map do |owner|
+          names_in(owner).filter_map do |name|
+            code = @content.plain_code(owner.instance_method(name)) and [name, code]
+          end
+        end
+      end
+
+      def visibility(klass, name)
+        if klass.public_method_defined?(name) then :public
+        elsif klass.protected_method_defined?(name) then :protected
+        else klass.private_method_defined?(name) ? :private : :undefined
+        end
       end
 
       def methods_in(owner)
+        names = names_in(owner)
+        @contextual = true unless names.empty?
+        names.map { |method| [method, @content.method_of(owner, owner.instance_method(method))] }
+      end
+
+      def names_in(owner)
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
-        @contextual = true unless names.empty?
-        names.sort.map do |method|
-          [method, @content.method_of(owner, owner.instance_method(method))]
-        end
+        names.sort
       end
     end
   end
