@@ -9,8 +9,10 @@
 OWN_ROWS = %w[test/stress test/examples test/rows/databases].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
 BESIDE_CORE =
-  %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted
-     test/rails test/rails_app].freeze
+  %w[test/active_record test/benchmark test/cli test/demo test/docs test/generators test/lint
+     test/planted test/rails test/rails_app test/autoload_test.rb test/fuzz/kit_test.rb
+     test/fuzz/stops_test.rb test/values/libraries_test.rb test/dialects/hook_methods_test.rb
+     test/dialects/json_load_orders_test.rb test/dialects/load_orders_test.rb].freeze
 # These read the sources, or try the scripts that judge the CI.
 OF_SOURCES = %w[test/lint test/docs/api_test.rb].freeze
 ROOT = File.expand_path("..", __dir__)

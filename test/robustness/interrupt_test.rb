@@ -67,9 +67,9 @@ class InterruptTest < ToJsonTest
   end
 
   # Without the collector: a String of 20 MB makes it run, and what it takes depends on the objects
-  # of the whole suite.
+  # of the whole suite. So only the young ones are collected before: half a second less each time.
   def without_collector
-    GC.start
+    GC.start(full_mark: false)
     GC.disable
     yield
   ensure
