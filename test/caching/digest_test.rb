@@ -3,6 +3,7 @@
 require "test_helper"
 require "open3"
 require "rbconfig"
+require_relative "../support/own_process"
 
 # The digest of a class changes if and only if the class, or one inside it, writes something else.
 class DigestTest < ToJsonTest
@@ -176,6 +177,20 @@ class DigestTest < ToJsonTest
     refute_equal before, hidden = digest(home)
     home::Base.class_eval { undef_method :a }
     refute_includes [before, hidden], digest(home)
+  end
+
+  test "it changes with a method that all serializers are given" do
+    code = <<~RUBY
+      module Given; def given = %s; end
+      class ToJson::Serializer; %s; end
+      class Of < ToJson::Serializer; attributes :given; end
+      p Of.digest
+    RUBY
+    digests = [["1", ""], ["1", "include Given"], ["2", "include Given"], ["1", "def given = 1"],
+               ["1", "def given = 2"]].map do |body, words|
+      OwnProcess.run(format(code, body, words))
+    end
+    assert_equal 5, digests.uniq.size
   end
 
   test "it follows the default Rules where the class has none of its own" do

@@ -11,6 +11,11 @@ module ToJson
     # this process only. A Signature does not see variables that change after the first use of the
     # class, what methods call outside their serializer, and serializers that only a value tells.
     class Signature
+      # Programs may add methods to these.
+      OURS = [Serializer, Serialize, DSL].freeze
+      LIBRARY = File.expand_path("..", __dir__)
+      private_constant :OURS, :LIBRARY
+
       # @param place [String] for messages
       # @param cache [#inner_class]
       def initialize(place, cache)
@@ -207,11 +212,11 @@ module ToJson
         return if klass == Serializer || @seen[klass]
 
         @seen[klass] = true
-        owners = klass.ancestors.take_while { |owner| owner != Serializer }
-        owners.reject! { |owner| Blocks.everybodys?(owner) }
+        owners = klass.ancestors.reject { |owner| Blocks.everybodys?(owner) }
         methods = owners.flat_map { |owner| methods_in(owner) }
         names = methods.map(&:first).uniq
-        [methods, names.group_by { |name| visibility(klass, name) }.to_a, class_methods_of(klass)]
+        [methods, names.group_by { |name| visibility(klass, name) }.to_a, class_methods_of(klass),
+         OURS.flat_map { |owner| methods_in(owner) }]
       end
 
       # Those whose code tells all. A `class_attribute` makes others.
@@ -240,7 +245,13 @@ module ToJson
       def names_in(owner)
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
+        names.reject! { |method| ours?(owner.instance_method(method)) } if OURS.include?(owner)
         names.sort
+      end
+
+      def ours?(method)
+        file, = method.source_location
+        file.nil? || file.start_with?(LIBRARY)
       end
     end
   end
