@@ -193,6 +193,13 @@ class DigestTest < ToJsonTest
     assert_equal 5, digests.uniq.size
   end
 
+  test "it does not change with what all objects are given" do
+    before = digest
+    Kernel.prepend(Module.new)
+    Object.include(Module.new { def given_to_all = 1 })
+    assert_equal before, digest
+  end
+
   test "it follows the default Rules where the class has none of its own" do
     before = digest
     mine = base { self::Base.rules(time: :utc) }

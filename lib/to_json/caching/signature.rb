@@ -212,7 +212,9 @@ module ToJson
         return if klass == Serializer || @seen[klass]
 
         @seen[klass] = true
-        owners = klass.ancestors.reject { |owner| Blocks.everybodys?(owner) }
+        # Ruby 3.4 prepends a module to Kernel where a Ractor begins.
+        owners = klass.ancestors - Object.ancestors
+        owners.reject! { |owner| Blocks.everybodys?(owner) }
         methods = owners.flat_map { |owner| methods_in(owner) }
         names = methods.map(&:first).uniq
         [methods, names.group_by { |name| visibility(klass, name) }.to_a, class_methods_of(klass),
