@@ -77,8 +77,36 @@ class MeaningTest < ToJsonTest
     assert_equal [:opaque], content.of(Masked.method(:call))
   end
 
+  test "so is that of a class without a constant, or one that stands on line 0" do
+    MeaningTest.const_set(:Gone, Class.new { define_method(:call, &:to_s) })
+    gone = MeaningTest.send(:remove_const, :Gone)
+    eval("class MeaningTest::Zero; define_method(:call, &:to_s); end", TOPLEVEL_BINDING, "a.rb", 0)
+    [gone, MeaningTest::Zero].each do |type|
+      assert_equal [:opaque], content.of(type.new.method(:call))
+    end
+  end
+
+  # Whose variable has a name like those of the library.
+  module Named
+    class << self
+      attr_accessor :to_json_admin
+
+      def call(value) = to_json_admin ? value : nil
+    end
+  end
+
+  test "variables of a module count, whatever their names" do
+    told = [true, false].map do |admin|
+      Named.to_json_admin = admin
+      content.of(Named.method(:call))
+    end
+    assert_equal 2, told.uniq.size
+  end
+
   test "an object with methods of its own is opaque, the one at the top level is not" do
     main = TOPLEVEL_BINDING.receiver
+    assert_equal [:object, "Object", nil, []], content.of(main)
+    main.extend(Module.new { def given_by_rake = 1 })
     assert_equal [:object, "Object", nil, []], content.of(main)
     assert_equal [:opaque], content.of(Object.new.tap { |one| def one.to_s = "own" })
   end

@@ -42,7 +42,7 @@ module ToJson
       CALLABLE = [Proc, Method].freeze
       # The object at the top level of a program.
       MAIN = TOPLEVEL_BINDING.receiver
-      # Instance variables of classes and modules that are this library's.
+      # Instance variables of serializers that are this library's.
       LIBRARYS = "@to_json_"
       # Where a class keeps the methods of which nothing but their identity is known.
       METHODS = :@to_json_methods
@@ -206,12 +206,13 @@ module ToJson
 
       def bare?(value) = VARIABLES.bind_call(value).empty?
 
-      # Whether it has methods, or modules, that its class does not have. The object at the top level
-      # of a program has some that Ruby gives it, which are written in C.
+      # Whether it has methods, or modules, that its class does not have. Ruby gives the object at the
+      # top level of a program some that are written in C, and Rake a module.
       def singleton?(value, type)
         own = SINGLETON_CLASS.bind_call(value)
         methods = own.instance_methods(false) + own.private_instance_methods(false)
-        methods.select! { |name| Closure.code(own.instance_method(name)) } if MAIN.equal?(value)
+        return methods.any? { |name| Closure.code(own.instance_method(name)) } if MAIN.equal?(value)
+
         methods += own.undefined_instance_methods if own.respond_to?(:undefined_instance_methods)
         methods.any? || own.ancestors - type.ancestors != [own]
       end
@@ -279,7 +280,8 @@ module ToJson
 
       def variables(value)
         names = VARIABLES.bind_call(value)
-        names.reject! { |name| name.start_with?(LIBRARYS) } if Module === value
+        names.delete(METHODS)
+        names.reject! { |name| name.start_with?(LIBRARYS) } if Class === value && value <= Serialize
         names.sort!
         names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
       end

@@ -2,6 +2,8 @@
 
 # Layer: caching. Describes methods for which Ruby has no instructions, for the keys of a cache.
 
+require "rbconfig"
+
 module ToJson
   class Compiler
     # Such a method is that of an attr_reader or attr_writer, a C function, or one that
@@ -9,6 +11,9 @@ module ToJson
     # last two apart, and the last may do anything. So a C function counts by its name only where C
     # code defined its class: then Ruby knows no line where the constant of the class was set.
     module WithoutCode
+      LIBRARY = /\A<main>\z|\.#{RbConfig::CONFIG["DLEXT"]}\z/
+      private_constant :LIBRARY
+
       class << self
         # @param method [Method, UnboundMethod]
         # @return [Array, nil] nil if it may be made of a Proc
@@ -52,10 +57,11 @@ module ToJson
           type.method_defined?(name, false) || type.private_method_defined?(name, false)
         end
 
+        # Ruby knows no place, or line 0 of the library.
         def in_c?(type)
           name = CacheKey.name_of(type)
-          _file, line = Object.const_source_location(name) if name
-          !name.nil? && line.to_i.zero?
+          place = Object.const_source_location(name) if name
+          !place.nil? && (place.empty? || (place[1].zero? && LIBRARY.match?(place[0])))
         end
       end
     end
