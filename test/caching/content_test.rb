@@ -58,7 +58,7 @@ class MeaningTest < ToJsonTest
     public :format
   end
 
-  test "a C function counts by its own name where Ruby code made an alias of it, or made it public" do
+  test "a C function counts by its own name if Ruby code made an alias of it, or made it public" do
     assert_includes content.of(Aliases.new), [:call, [:c, :[], "Hash"]]
     { text: [:c, :String, "Kernel"], format: [:c, :format, "Kernel"] }.each do |name, due|
       assert_equal due, content.method_of(Aliases, Aliases.instance_method(name))

@@ -14,8 +14,8 @@ module ToJson
     # - an object by its class, its instance variables and the code of `call`,
     # - an object with `cache_key_with_version` or `cache_key` by what that returns.
     #
-    # An object with content that Ruby does not show, or with methods that its class does not have, is
-    # opaque. The caller decides what stands for it.
+    # An object with content that Ruby does not show, or with methods that its class does not have,
+    # is opaque. The caller decides what stands for it.
     class Content
       # The most objects, and the most values, that one Content reads. Beyond that, a value is
       # opaque.
@@ -206,8 +206,8 @@ module ToJson
 
       def bare?(value) = VARIABLES.bind_call(value).empty?
 
-      # Whether it has methods, or modules, that its class does not have. Ruby gives the object at the
-      # top level of a program some that are written in C, and Rake a module.
+      # Whether it has methods, or modules, that its class does not have. Ruby gives the object at
+      # the top level of a program some that are written in C, and Rake a module.
       def singleton?(value, type)
         own = SINGLETON_CLASS.bind_call(value)
         methods = own.instance_methods(false) + own.private_instance_methods(false)

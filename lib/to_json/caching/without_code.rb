@@ -2,8 +2,6 @@
 
 # Layer: caching. Describes methods for which Ruby has no instructions, for the keys of a cache.
 
-require "rbconfig"
-
 module ToJson
   class Compiler
     # Such a method is that of an attr_reader or attr_writer, a C function, or one that
@@ -11,8 +9,9 @@ module ToJson
     # last two apart, and the last may do anything. So a C function counts by its name only where C
     # code defined its class: then Ruby knows no line where the constant of the class was set.
     module WithoutCode
-      LIBRARY = /\A<main>\z|\.#{RbConfig::CONFIG["DLEXT"]}\z/
-      private_constant :LIBRARY
+      # As in the name of this library's own, which defines Serialize: ".so", and in Ruby itself.
+      LIBRARIES = [File.extname(Object.const_source_location("ToJson::Serialize").first), ""].freeze
+      private_constant :LIBRARIES
 
       class << self
         # @param method [Method, UnboundMethod]
@@ -61,7 +60,9 @@ module ToJson
         def in_c?(type)
           name = CacheKey.name_of(type)
           place = Object.const_source_location(name) if name
-          !place.nil? && (place.empty? || (place[1].zero? && LIBRARY.match?(place[0])))
+          return false unless place
+
+          place.empty? || (place[1].zero? && LIBRARIES.include?(File.extname(place[0])))
         end
       end
     end
