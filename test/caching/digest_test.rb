@@ -170,6 +170,16 @@ class DigestTest < ToJsonTest
     assert_equal before, home::Base.digest
   end
 
+  test "it changes with a method under that of a module which the class prepends" do
+    digests = [1, 2].map do |n|
+      home = base
+      home::Base.class_eval("prepend Module.new { def a(o) = super }; def a(o) = #{n}")
+      home::Base.singleton_class.class_eval("prepend Module.new { def b = super }; def b = 3")
+      digest(home)
+    end
+    assert_equal 2, digests.uniq.size
+  end
+
   test "it changes if a method of a class above is undefined, or made private" do
     home = base { self::Above.class_eval { def a(one) = one } }
     before = digest(home)

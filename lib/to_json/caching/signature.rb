@@ -226,7 +226,7 @@ module ToJson
         line = klass.singleton_class.ancestors
         line.take_while { |owner| owner != Serializer.singleton_class }.flat_map do |owner|
           names_in(owner).filter_map do |name|
-            code = @content.plain_code(owner.instance_method(name)) and [name, code]
+            code = @content.plain_code(method_in(owner, name)) and [name, code]
           end
         end
       end
@@ -241,13 +241,20 @@ module ToJson
       def methods_in(owner)
         names = names_in(owner)
         @contextual = true unless names.empty?
-        names.map { |method| [method, @content.method_of(owner, owner.instance_method(method))] }
+        names.map { |name| [name, @content.method_of(owner, method_in(owner, name))] }
+      end
+
+      # The owner's own method, also under that of a module which it prepends.
+      def method_in(owner, name)
+        found = owner.instance_method(name)
+        found = found.super_method until found.nil? || found.owner == owner
+        found || owner.instance_method(name)
       end
 
       def names_in(owner)
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
-        names.reject! { |method| ours?(owner.instance_method(method)) } if OURS.include?(owner)
+        names.reject! { |method| ours?(method_in(owner, method)) } if OURS.include?(owner)
         names.sort
       end
 
