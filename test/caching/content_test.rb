@@ -107,6 +107,7 @@ class MeaningTest < ToJsonTest
     main = TOPLEVEL_BINDING.receiver
     assert_equal [:object, "Object", nil, []], content.of(main)
     main.extend(Module.new { def given_by_rake = 1 })
+    def main.own_of_a_script = 1
     assert_equal [:object, "Object", nil, []], content.of(main)
     assert_equal [:opaque], content.of(Object.new.tap { |one| def one.to_s = "own" })
   end

@@ -162,6 +162,17 @@ class DigestTest < ToJsonTest
     refute_equal before, home::Node.digest
   end
 
+  test "it does not change when a method with super runs" do
+    code = "Above.class_eval { def a(o) = o }; class Base; def a(o) = super; end"
+    home = base { module_eval(code) }
+    before = digest(home)
+    home::Base.json!(Struct.new(:a, :tags, :inner).new(1, [], nil))
+    assert_equal before, digest(base { module_eval(code) })
+    again = base { module_eval(code) }
+    again::Base.json!(Struct.new(:a, :tags, :inner).new(1, [], nil))
+    assert_equal before, digest(again)
+  end
+
   test "it does not change with an equal declaration, moved lines, or a document" do
     before = digest
     home = base { module_eval("\n\n\nclass Base; end") }

@@ -40,7 +40,8 @@ module ToJson
       CORE = [String, Array, Hash, Range, Regexp, Time, Rational, Complex].freeze
       # Classes whose content is their code, and what the code sees.
       CALLABLE = [Proc, Method].freeze
-      # The object at the top level of a program.
+      # The object at the top level of a program. As with modules, its methods do not count: Ruby
+      # gives it some, and Rake and Sinatra modules.
       MAIN = TOPLEVEL_BINDING.receiver
       # Instance variables of serializers that are this library's.
       LIBRARYS = "@to_json_"
@@ -177,7 +178,7 @@ module ToJson
         return @opaque.call(value) unless Object === value
 
         type = CLASS.bind_call(value) # whatever it says of itself
-        singleton = Reflection.singleton?(value) && singleton?(value, type)
+        singleton = Reflection.singleton?(value) && !MAIN.equal?(value) && singleton?(value, type)
         return of_core(value, elsewhere) if !singleton && CORE.include?(type) && bare?(value)
 
         own = own(value)
@@ -206,13 +207,10 @@ module ToJson
 
       def bare?(value) = VARIABLES.bind_call(value).empty?
 
-      # Whether it has methods, or modules, that its class does not have. Ruby gives the object at
-      # the top level of a program some that are written in C, and Rake a module.
+      # Whether it has methods, or modules, that its class does not have.
       def singleton?(value, type)
         own = SINGLETON_CLASS.bind_call(value)
         methods = own.instance_methods(false) + own.private_instance_methods(false)
-        return methods.any? { |name| Closure.code(own.instance_method(name)) } if MAIN.equal?(value)
-
         methods += own.undefined_instance_methods if own.respond_to?(:undefined_instance_methods)
         methods.any? || own.ancestors - type.ancestors != [own]
       end

@@ -62,11 +62,16 @@ module ToJson
         end
 
         # Methods that Ruby itself has in Ruby, such as Kernel#Float, call C functions. These count
-        # by their names, since each process has them at other addresses.
+        # by their names, since each process has them at other addresses. What `super` calls Ruby
+        # notes when it first runs.
         def instruction(one)
-          return part(one) unless one.first.to_s.include?("invokebuiltin")
-
-          one.map { |operand| operand.is_a?(Hash) ? operand[:name] : operand }
+          word = one.first.to_s
+          if word.include?("invokebuiltin")
+            one.map { |operand| operand.is_a?(Hash) ? operand[:name] : operand }
+          elsif word.start_with?("invokesuper")
+            one.map { |operand| part(operand.is_a?(Hash) ? operand.except(:mid) : operand) }
+          else part(one)
+          end
         end
       end
     end
