@@ -254,13 +254,14 @@ module ToJson
       def names_in(owner)
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
-        names.reject! { |method| ours?(method_in(owner, method)) } if OURS.include?(owner)
+        names.reject! { |name| ours?(owner, name) }
         names.sort
       end
 
-      def ours?(method)
-        file, = method.source_location
-        file.nil? || file.start_with?(LIBRARY)
+      # Also those of a module that this library includes into all serializers, as in Rails.
+      def ours?(owner, name)
+        file, = method_in(owner, name).source_location
+        file ? file.start_with?(LIBRARY) : OURS.include?(owner)
       end
     end
   end
