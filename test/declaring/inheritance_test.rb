@@ -216,13 +216,14 @@ class DeclarationInheritanceTest < DeclarationCase
   end
 
   test "a thousand fields and views are declared in no time" do
-    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    # Of this process: the machine may be busy.
+    started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
     type = serializer do
       1000.times { |i| attribute :"a#{i}" }
       100.times { |i| view(:"v#{i}") { attributes :"a#{i}" } }
     end
     assert_equal 1100, type.definition.entries.size
-    assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 5
+    assert_operator Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started, :<, 5
   end
 
   test "reopening 10,000 times keeps nothing" do
