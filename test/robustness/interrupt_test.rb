@@ -134,8 +134,10 @@ class InterruptTest < ToJsonTest
     end
   end
 
-  # How many seconds too late a Timeout comes.
+  # How many seconds too late a Timeout comes, for a thread whose time slice has just begun: it
+  # sleeps.
   def late
+    sleep 0.001
     started = now
     Timeout.timeout(AFTER) { yield }
     flunk "no Timeout came"
@@ -145,10 +147,11 @@ class InterruptTest < ToJsonTest
 
   AFTER = 0.03
   # What it may come later than in Ruby, in seconds. Added to this is what Ruby takes for a String
-  # as large as the Buffer may be when the Timeout comes, since nothing interrupts that: 6 ms on
-  # most machines, 90 ms where the kernel gives out memory slowly.
+  # as large as the Buffer may be when the Timeout comes, since nothing interrupts that: 8 ms on
+  # most machines, 150 ms where the kernel gives out memory slowly. Above 32 MiB malloc takes memory
+  # from the kernel each time; a smaller String would get what an earlier one left.
   LATER = 0.020
-  BUFFER = 24 << 20
+  BUFFER = 33 << 20
 
   # Ruby may let a thread run for 100 ms before that of Timeout gets its turn.
   unless SANITIZED
