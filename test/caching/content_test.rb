@@ -41,6 +41,41 @@ class MeaningTest < ToJsonTest
 
   def content = Content.new("here", {}, opaque: ->(_) { [:opaque] })
 
+  # Has a new key when something asks for its cache key, as another thread could give it one.
+  class Growing < Hash
+    def initialize
+      super
+      self[:grows] = Struct.new(:memo) { def cache_key = (memo[memo.size] = 1).to_s }.new(self)
+    end
+  end
+
+  test "a Hash may get keys while it is read" do
+    memo = {}
+    memo[1] = Struct.new(:memo) { def cache_key = (memo[memo.size + 1] = 1).to_s }.new(memo)
+    [memo, Growing.new].each do |hash|
+      content.of(hash)
+      assert_equal 2, hash.size
+    end
+  end
+
+  test "blocks of threads that remember in one Hash do so while keys are made" do
+    memo = Array.new(2000) { |n| [n, n] }.to_h
+    type = Class.new(ToJson::Serializer) { attributes :id; cache key: :id, store: {} }
+    rules = { convert: { Date => ->(date) { memo[date.to_s] ||= memo.size } } }
+    threads = Array.new(4) do |start|
+      Thread.new do
+        50.times { |n| type.json!({ id: Date.new(2000 + n, 1, start + 1) }, rules: rules) }
+      end
+    end
+    threads.each(&:join)
+    assert_equal 2200, memo.size
+  end
+
+  test "an Array or a Hash of too many values is opaque, without being copied" do
+    assert_equal [:opaque], content.of(Array.new(100_001, 1))
+    assert_equal [:opaque], content.of((0..100_000).to_h { |n| [n, n] })
+  end
+
   test "code written in C counts by its name and its owner" do
     assert_equal [:c, :upcase, "String"], content.method_of(String, String.instance_method(:upcase))
     assert_equal [:c, :upcase, "String"], content.code("a".method(:upcase))

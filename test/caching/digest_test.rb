@@ -200,6 +200,21 @@ class DigestTest < ToJsonTest
     refute_includes [before, hidden], digest(home)
   end
 
+  test "it changes if a method is undefined by a module that the class prepends" do
+    home = base { self::Base.class_eval { def a(one) = one } }
+    before = digest(home)
+    home::Base.prepend(Module.new { undef_method(def a; end) })
+    refute_equal before, digest(home)
+  end
+
+  test "it changes if the class above loses a method that the class has made private" do
+    home = base { self::Above.class_eval { def a(one) = one } }
+    home::Base.class_eval { private :a }
+    before = digest(home)
+    home::Above.class_eval { remove_method :a }
+    refute_equal before, digest(home)
+  end
+
   test "it changes with a method that all serializers are given" do
     code = <<~RUBY
       module Given; def given = %s; end

@@ -43,7 +43,7 @@ class CachingKeysTest < CachingCase
     Date.new(2026, 11, 22) =>
       "@D2026-11-22",
       DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "@T2026-11-22T01:02:03+00:00.500000000",
-      true => "true",
+      BigDecimal("1.5") => "~D0.15e1", BigDecimal("-0") => "~D-0.0", true => "true",
     Record.new(7) =>
       "=_records/7-20261122", [Record.new(7), :x] => "(=_records/7-20261122,:x)",
       String => "^String", Ärger => "^CachingKeysTest::%C3%84rger"
@@ -59,6 +59,14 @@ class CachingKeysTest < CachingCase
     test("the key of a Time in #{zone} has its offset") do
       assert_equal due, key_of(Time.at(5, in: zone))
     end
+  end
+
+  # Documents have other texts of one day.
+  test "the key of a day says in which calendar it is" do
+    day = Date.new(1500, 1, 1)
+    assert_equal "@D1500-01-01J", key_of(day)
+    assert_equal "@D1500-01-10", key_of(day.gregorian)
+    assert_equal "@T1500-01-01T00:00:00+00:00J.000000000", key_of(day.to_datetime)
   end
 
   test "a key that would be too long enters as a digest, which no text begins like; all keys are " \
@@ -77,6 +85,13 @@ class CachingKeysTest < CachingCase
       type.json!({ id: 1 })
       assert_operator @store.entries.keys.first.bytesize, :<=, 200
     end
+  end
+
+  test "long texts of two bytes, encodings or types have two digests" do
+    texts = ["x" * 1000, "x" * 1001, "#{"x" * 1000}y", "ü" * 600, ("ü" * 600).b, ("x" * 1001).to_sym,
+             ["x" * 1001]]
+    assert_equal texts.size, texts.map { |text| ToJson::CacheKey.text("", text) }.uniq.size
+    assert_equal key_of("x" * 1001), key_of(("x" * 1001).b)
   end
 
   # It entered as itself, and a key that was odd as "%" and its digest.

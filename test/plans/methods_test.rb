@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require_relative "../support/own_process"
 
 # Which methods of a serializer give values: of which parameters, of which objects, and what changes
 # of them are noticed.
@@ -46,6 +47,50 @@ class DeclaredMethodsTest < ToJsonTest
       conditional = serializer { attribute :id, if: :m; class_eval(definition, __FILE__, __LINE__) }
       assert_equal '{"id":1}', conditional.json!(USER)
     end
+  end
+
+  # -- modules
+
+  # Beside the modules that json and ActiveSupport include into all objects. Modules may have a
+  # method `name` of their own.
+  module JSON
+    module Api
+      def label = "json's"
+      def self.name(form) = form
+    end
+  end
+
+  module ActiveSupport
+    module Labels
+      def label = "support's"
+      def self.name = 5
+    end
+  end
+
+  test "methods of a module count, whatever the module is called" do
+    { JSON::Api => "json's", ActiveSupport::Labels => "support's" }.each do |given, label|
+      assert_equal %({"label":"#{label}"}), serializer {
+        include given
+        attributes :label
+      }.json!(USER)
+    end
+    ::JSON.const_set(:Labels, Module.new { def label = "top" })
+    assert_equal '{"label":"top"}', serializer {
+      include ::JSON::Labels
+      attributes :label
+    }.json!(USER)
+  ensure
+    ::JSON.send(:remove_const, :Labels)
+  end
+
+  test "methods that all objects have do not count" do
+    OwnProcess.run(<<~RUBY)
+      module Everybodys; def label = "everybody's"; end
+      Object.include(Everybodys)
+      S = Class.new(ToJson::Serializer) { attributes :label }
+      p S.json!(Struct.new(:label).new(1)) == '{"label":1}'
+    RUBY
+      .then { |printed| assert_equal "true", printed.strip }
   end
 
   ["def m(user, other) = 1", "def m(user, by:) = 1", "def m(by:) = 1",

@@ -34,6 +34,7 @@ module ToJson
       CLASS = Kernel.instance_method(:class)
       ID = BasicObject.instance_method(:__id__)
       MEMBERS = Struct.instance_method(:to_a)
+      PAIRS_OF_HASH = Hash.instance_method(:to_a)
       # Ruby >= 3.2 has Data; older Rubies had a constant of that name.
       PAIRS = (Data.instance_method(:to_h) if defined?(Data) && Data.respond_to?(:define))
       # Classes whose instances are their content.
@@ -48,8 +49,8 @@ module ToJson
       # Where a class keeps the methods of which nothing but their identity is known.
       METHODS = :@to_json_methods
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
-                       :CORE, :CALLABLE, :MAIN, :LIBRARYS, :METHODS
+                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS,
+                       :PAIRS_OF_HASH, :PAIRS, :CORE, :CALLABLE, :MAIN, :LIBRARYS, :METHODS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
@@ -217,6 +218,8 @@ module ToJson
 
       def of_core(value, elsewhere)
         @lasting = false unless value.frozen?
+        return @opaque.call(value) if (Array === value || Hash === value) && value.size > MOST_VALUES
+
         case value
         when String then value.frozen? ? value : value.dup.freeze
         when Array then [:list, *value.map { |one| of(one, elsewhere: elsewhere) }]
@@ -229,9 +232,11 @@ module ToJson
         end
       end
 
-      # The pairs in their order, because documents have the same order.
+      # The pairs in their order, because documents have the same order. Ruby refuses a new key
+      # during an iteration. So a Hash in which other threads remember something is copied first,
+      # which no thread interrupts.
       def of_hash(hash)
-        pairs = hash.map { |key, value| [of(key), of(value)] }
+        pairs = PAIRS_OF_HASH.bind_call(hash).map { |key, value| [of(key), of(value)] }
         [:hash, hash.compare_by_identity?, of(hash.default), of(hash.default_proc), *pairs]
       end
 

@@ -11,10 +11,8 @@ module ToJson
     # this process only. A Signature does not see variables that change after the first use of the
     # class, what methods call outside their serializer, and serializers that only a value tells.
     class Signature
-      # Programs may add methods to these.
-      OURS = [Serializer, Serialize, DSL].freeze
-      LIBRARY = File.expand_path("..", __dir__)
-      private_constant :OURS, :LIBRARY
+      LIBRARY = "#{File.expand_path("..", __dir__)}/".freeze
+      private_constant :LIBRARY
 
       # @param place [String] for messages
       # @param cache [#inner_class]
@@ -158,7 +156,7 @@ module ToJson
         case value
         when Proc, Method then true
         when Array then value.any? { |one| block?(one) }
-        when Hash then value.any? { |key, one| block?(key) || block?(one) }
+        when Hash then value.to_a.any? { |pair| block?(pair) }
         when Conversion::ToText then block?(value.conversion)
         else false
         end
@@ -212,21 +210,19 @@ module ToJson
         return if klass == Serializer || @seen[klass]
 
         @seen[klass] = true
-        # Ruby 3.4 prepends a module to Kernel where a Ractor begins.
-        owners = klass.ancestors - Object.ancestors
-        owners.reject! { |owner| Blocks.everybodys?(owner) }
+        owners = klass.ancestors.reject { |owner| Blocks.everybodys?(owner) }
         methods = owners.flat_map { |owner| methods_in(owner) }
         names = methods.map(&:first).uniq
         [methods, names.group_by { |name| visibility(klass, name) }.to_a, class_methods_of(klass),
-         OURS.flat_map { |owner| methods_in(owner) }]
+         Blocks::OURS.flat_map { |owner| methods_in(owner) }]
       end
 
       # Those whose code tells all. A `class_attribute` makes others.
       def class_methods_of(klass)
         line = klass.singleton_class.ancestors
         line.take_while { |owner| owner != Serializer.singleton_class }.flat_map do |owner|
-          names_in(owner).filter_map do |name|
-            code = @content.plain_code(method_in(owner, name)) and [name, code]
+          own_methods(owner).filter_map do |name, method|
+            code = method && @content.plain_code(method) and [name, code]
           end
         end
       end
@@ -239,9 +235,19 @@ module ToJson
       end
 
       def methods_in(owner)
-        names = names_in(owner)
-        @contextual = true unless names.empty?
-        names.map { |name| [name, @content.method_of(owner, method_in(owner, name))] }
+        methods = own_methods(owner)
+        @contextual = true unless methods.empty?
+        methods.map { |name, method| [name, method && @content.method_of(owner, method)] }
+      end
+
+      # @return [Array<Array(Symbol, UnboundMethod)>] nil instead of a method that a name no longer
+      #   has: a module which the owner prepends undefined it, or the owner made that of its
+      #   superclass private, which then lost it
+      def own_methods(owner)
+        names = owner.instance_methods(false) + owner.private_instance_methods(false)
+        names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
+        methods = names.sort.map { |name| [name, method_in(owner, name)] }
+        methods.reject { |_, method| ours?(owner, method) }
       end
 
       # The owner's own method, also under that of a module which it prepends.
@@ -249,19 +255,14 @@ module ToJson
         found = owner.instance_method(name)
         found = found.super_method until found.nil? || found.owner == owner
         found || owner.instance_method(name)
-      end
-
-      def names_in(owner)
-        names = owner.instance_methods(false) + owner.private_instance_methods(false)
-        names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
-        names.reject! { |name| ours?(owner, name) }
-        names.sort
+      rescue NameError
+        nil
       end
 
       # Also those of a module that this library includes into all serializers, as in Rails.
-      def ours?(owner, name)
-        file, = method_in(owner, name).source_location
-        file ? file.start_with?(LIBRARY) : OURS.include?(owner)
+      def ours?(owner, method)
+        file, = method&.source_location
+        file ? file.start_with?(LIBRARY) : Blocks::OURS.include?(owner)
       end
     end
   end

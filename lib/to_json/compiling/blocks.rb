@@ -6,8 +6,8 @@
 module ToJson
   class Compiler
     module Blocks
-      # Modules of this gem, and modules whose methods all objects have.
-      OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
+      # Modules of this gem that each serializer has. Programs may add methods to them.
+      OURS = [Serialize, DSL, Serializer].freeze
 
       class << self
         # Defines the method. Names are numbered for each class, so that classes share them: Ruby
@@ -47,11 +47,9 @@ module ToJson
         # more.
         def arity(block) = block.parameters.empty? ? 0 : 1
 
-        # Whether all objects have the methods of the module, so that none is the serializer's own.
-        def everybodys?(owner)
-          OWNERS.include?(owner) ||
-            !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
-        end
+        # Whether all objects, or all serializers, have the methods of the module, so that none is
+        # the serializer's own. ActiveSupport and json include modules into Object.
+        def everybodys?(owner) = OURS.include?(owner) || Object <= owner
 
         # Makes a block shareable if it sees no local variable and its `self` is shareable: then any
         # Ractor may run it. The `self` of a block in a class body is the class; that of an inline
