@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "caching_case"
+require_relative "../support/own_process"
 require "date"
 require "bigdecimal"
 require "set"
@@ -417,6 +418,44 @@ class CachingKeyStateTest < CachingCase
     end
   end
 
+  # What `call` does in a module or class, in one under a module that an agent prepends, and in one
+  # above; the class that has it is defined anew by each of the two programs.
+  CALLED = {
+    "a module" => ["module Called; def self.call(_) = %d; end", "Called"],
+    "a class" => ["class Called; def self.call(_) = %d; end", "Called"],
+    "an object under a prepended module" =>
+      ["module Agent; def call(_) = super; end; class Called; def call(_) = %d; prepend Agent; end",
+       "Called.new"],
+    "an object of a subclass" =>
+      ["class Above; def call(_) = %d; end; class Called < Above; def call(_) = super; end",
+       "Called.new"],
+    "a Method with super" =>
+      ["class Above; def call(_) = %d; end; class Called < Above; def call(_) = super; end",
+       "Called.new.method(:call)"]
+  }.freeze
+
+  CALLED.each do |what, (code, given)|
+    places = { "as:" => [", as: #{given}", ""],
+               "Rules" => ["", "convert: { Symbol => #{given} }"] }
+    places.each do |place, (as, rules)|
+      test "the code of #{what} in #{place} is part of the key, with what super calls" do
+        keys = [1, 2, 1].map do |n|
+          OwnProcess.run(<<~RUBY)
+            #{format(code, n)}
+            class Reloaded < ToJson::Serializer
+              attribute :at#{as}
+              cache key: :id
+            end
+            ToJson.cache_store = {}
+            Reloaded.json!({ id: 1, at: :there }, rules: { #{rules} })
+            puts ToJson.cache_store.keys
+          RUBY
+        end
+        assert_equal [2, keys[2]], [keys.uniq.size, keys[0]]
+      end
+    end
+  end
+
   test "variables that a block does not use are not part of the key, whatever has their name" do
     keys = [1, 2].map do |n|
       row = n
@@ -448,17 +487,17 @@ class CachingKeyStateTest < CachingCase
 
   test "a process that was forked has identities of its own" do
     skip "no fork here" unless Process.respond_to?(:fork)
-    ToJson::Compiler::Content.identity(Object.new)
+    ToJson::Compiler::Identity.of(Object.new)
     told = Array.new(2) do
       IO.popen("-") do |pipe|
         next pipe.read if pipe
 
-        print ToJson::Compiler::Content.identity(Object.new).inspect
+        print ToJson::Compiler::Identity.of(Object.new).inspect
         $stdout.flush
         Process.exit!(true)
       end
     end
-    told << ToJson::Compiler::Content.identity(Object.new).inspect
+    told << ToJson::Compiler::Identity.of(Object.new).inspect
     assert_equal 3, told.map { |text| text[/\h{32}/] }.uniq.size
   end
 

@@ -88,8 +88,8 @@ class CachingKeysTest < CachingCase
   end
 
   test "long texts of two bytes, encodings or types have two digests" do
-    texts = ["x" * 1000, "x" * 1001, "#{"x" * 1000}y", "ü" * 600, ("ü" * 600).b, ("x" * 1001).to_sym,
-             ["x" * 1001]]
+    texts = ["x" * 1000, "x" * 1001, "#{"x" * 1000}y", "ü" * 600, ("ü" * 600).b]
+    texts.push(texts[1].to_sym, [texts[1]])
     assert_equal texts.size, texts.map { |text| ToJson::CacheKey.text("", text) }.uniq.size
     assert_equal key_of("x" * 1001), key_of(("x" * 1001).b)
   end

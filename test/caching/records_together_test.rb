@@ -147,6 +147,34 @@ class CachingRecordsTogetherTest < CachingCase
     assert_equal 5, lines.size
   end
 
+  # A record whose association raises, if its letter is "b".
+  Owner = Struct.new(:id, :bad) do
+    def post = bad ? raise(Stop, "owner #{id}") : Post.new(id, "t", 1)
+  end
+
+  test "a record whose cached association raises while parts inside parts are read ahead fails " \
+       "by itself, at its place" do
+    inner = serializer
+    %w[bg gb bgg gbg bbg bgbgbg ggbgbggb bbbb].each do |letters|
+      [[{}, nil], [{}, 3], [false, nil]].map do |store, batch|
+        type = Class.new(ToJson::Serializer) do
+          attributes :id
+          cache key: :id, store: store, batch: batch || 500
+          has_one :post, serializer: inner
+        end
+        owners = letters.chars.each_with_index.map { |one, id| Owner.new(id, one == "b") }
+        [->(all) { all }, ->(all) { source(all) }].map do |from|
+          type.ndjson(from[owners], on_error: lambda do |error, owner, index|
+            { failed: owner.id, index: index, error: error.message }
+          end)
+        end
+      end => [[both, same], *others]
+      assert_equal [[both, same]] * 2, others
+      assert_equal both, same
+      assert_equal letters.count("b"), both.scan(/"error":"owner \d/).size
+    end
+  end
+
   test "a source that raises: the lines of what it gave are delivered, and the error has the " \
        "next index" do
     type = serializer

@@ -230,6 +230,17 @@ class JsonApiEdgesTest < JsonApiCase
     assert_equal "", lines
   end
 
+  test "on_error: of lines receives the program's object" do
+    broken, heard = Node.new(1, nil, 5), []
+    lines = LinkedSerializer.json_api_ndjson([nil, broken],
+                                             on_error: lambda do |error, node, index|
+                                               heard << [error.class, node, index]
+                                               { failed: node.id }
+                                             end)
+    assert_equal "null\n{\"failed\":1}\n", lines
+    assert_equal [[broken, 1]], heard.map { |one| one.drop(1) }
+  end
+
   test "a nil among the objects is null, as in plain documents" do
     assert_equal '{"data":[null]}', NodeSerializer.json_api!([nil])
     assert_equal '{"data":[null],"included":[]}', NodeSerializer.json_api!([nil], include: "parent")

@@ -32,7 +32,6 @@ module ToJson
       METHOD = Kernel.instance_method(:method)
       METHOD_OF_CLASS = Module.instance_method(:instance_method)
       CLASS = Kernel.instance_method(:class)
-      ID = BasicObject.instance_method(:__id__)
       MEMBERS = Struct.instance_method(:to_a)
       PAIRS_OF_HASH = Hash.instance_method(:to_a)
       # Ruby >= 3.2 has Data; older Rubies had a constant of that name.
@@ -46,52 +45,14 @@ module ToJson
       MAIN = TOPLEVEL_BINDING.receiver
       # Instance variables of serializers that are this library's.
       LIBRARYS = "@to_json_"
-      # Where a class keeps the methods of which nothing but their identity is known.
-      METHODS = :@to_json_methods
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS,
-                       :PAIRS_OF_HASH, :PAIRS, :CORE, :CALLABLE, :MAIN, :LIBRARYS, :METHODS
+                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :MEMBERS,
+                       :PAIRS_OF_HASH, :PAIRS, :CORE, :CALLABLE, :MAIN, :LIBRARYS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
       Code = Struct.new(:digest, :closure, :nesting)
       private_constant :Code
-
-      class << self
-        # The identity of an object. No other object, in this process or another one, ever has the
-        # same.
-        # @return [Array]
-        def identity(object) = [:here, *process, ID.bind_call(object)]
-
-        # The identity of a method that its owner has now. If the owner gets another one of that
-        # name, that has another identity: the address of the first may be used again.
-        # @param owner [Module]
-        # @param method [UnboundMethod]
-        # @return [Array]
-        def identity_of_method(owner, method)
-          return identity(owner) if owner.frozen? # nobody can give it another one
-
-          kept = owner.instance_variable_get(METHODS) || {}
-          known, identity = kept[method.name]
-          return identity if known == method && identity[1, 2] == process
-
-          identity = identity(method)
-          added = { method.name => [method, identity].freeze }
-          owner.instance_variable_set(METHODS, kept.merge(added).freeze)
-          identity
-        end
-
-        private
-
-        # After a fork, both processes give new objects the same numbers. So each process has a
-        # random number of its own.
-        def process
-          pid = Process.pid
-          return @process if @process&.first == pid
-
-          @process = [pid, Random.urandom(16).unpack1("H*")].freeze
-        end
-      end
 
       # @param place [String] for messages
       # @param codes [Hash] keeps the codes of blocks and methods, by their identity
@@ -157,7 +118,7 @@ module ToJson
         return [:code, code.digest] if code && code.closure.names.empty?
 
         told = WithoutCode.of(method) unless code
-        told || [:hidden, code&.digest, Content.identity_of_method(owner, method)]
+        told || [:hidden, code&.digest, Identity.of_method(owner, method)]
       end
 
       private
@@ -195,7 +156,7 @@ module ToJson
         return code(value) if Proc === value || Method === value
 
         method = (method_on(value, :call) if value.respond_to?(:call))
-        method && code(method)
+        method && supers(method).map { |one| code(one) }
       end
 
       # @return [String, nil] its cache key; nil if it has none, or is not saved
@@ -218,18 +179,22 @@ module ToJson
 
       def of_core(value, elsewhere)
         @lasting = false unless value.frozen?
-        return @opaque.call(value) if (Array === value || Hash === value) && value.size > MOST_VALUES
-
         case value
         when String then value.frozen? ? value : value.dup.freeze
-        when Array then [:list, *value.map { |one| of(one, elsewhere: elsewhere) }]
-        when Hash then of_hash(value)
+        when Array, Hash
+          value.size > MOST_VALUES ? @opaque.call(value) : of_container(value, elsewhere)
         when Range then [:range, of(value.begin), of(value.end), value.exclude_end?]
         when Regexp then [:regexp, -value.source, value.options]
         when Rational then value
         when Complex then [:complex, value.to_s]
         when Time then [:time, value.to_r, value.utc_offset, value.utc?, of(value.zone)]
         end
+      end
+
+      def of_container(value, elsewhere)
+        return of_hash(value) if Hash === value
+
+        [:list, *value.map { |one| of(one, elsewhere: elsewhere) }]
       end
 
       # The pairs in their order, because documents have the same order. Ruby refuses a new key
@@ -283,19 +248,35 @@ module ToJson
 
       def variables(value)
         names = VARIABLES.bind_call(value)
-        names.delete(METHODS)
+        names.delete(Identity::KEPT)
         names.reject! { |name| name.start_with?(LIBRARYS) } if Class === value && value <= Serialize
         names.sort!
         names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
       end
 
-
       def code_of(value, name)
         method = method_on(value, name) or return [name, @opaque.call(value)]
-        code = read(method)
-        return [name, WithoutCode.of(method) || @opaque.call(value)] unless code
+        [name, *bodies(method) { @opaque.call(value) }]
+      end
 
-        [name, code.digest, *(@opaque.call(value) unless code.closure.names.empty?)]
+      # The codes of a method and of those that `super` in it may call. The block returns what
+      # stands for one of which nothing is known.
+      def bodies(method)
+        supers(method).flat_map do |one|
+          code = read(one)
+          next [WithoutCode.of(one) || yield] unless code
+
+          [code.digest, *(yield unless code.closure.names.empty?)]
+        end
+      end
+
+      def supers(method)
+        found = []
+        while method
+          found << method
+          method = method.super_method
+        end
+        found
       end
 
       # @return [Method, nil] nil if only method_missing answers: nobody knows what that does
@@ -315,17 +296,12 @@ module ToJson
       end
 
       def of_method(method)
-        code = read(method)
-        return @opaque.call(method) if code && !code.closure.names.empty?
-
+        bodies = bodies(method) { return @opaque.call(method) }
         receiver = method.receiver
-        body = code ? code.digest : WithoutCode.of(method)
-        return @opaque.call(method) unless body
-
         told = Module === receiver ? [@modules.call(receiver), variables(receiver)] : of(receiver)
         @lasting = false
         owner = method.owner
-        [:method, method.name, told, body, *(name(owner) unless owner.singleton_class?)]
+        [:method, method.name, told, *bodies, *(name(owner) unless owner.singleton_class?)]
       end
 
       def of_block(block, elsewhere)
@@ -386,7 +362,7 @@ module ToJson
         end
       end
 
-      def name(type) = CacheKey.name_of(type) || Content.identity(type)
+      def name(type) = CacheKey.name_of(type) || Identity.of(type)
     end
   end
 end

@@ -23,7 +23,7 @@ module ToJson
         @place = "#{@definition.label}: digest"
         @signature = Signature.new(@place, PlanCache)
         @content = Content.new(@place, {}.compare_by_identity,
-                               opaque: ->(held) { Content.identity(held) })
+                               opaque: ->(held) { Identity.of(held) })
       end
 
       # @param rules [Rules]

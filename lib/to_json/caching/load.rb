@@ -9,6 +9,7 @@ ToJson::FirstUse.uninterrupted do
   require_relative "instructions"
   require_relative "closure"
   require_relative "without_code"
+  require_relative "identity"
   require_relative "content"
   require_relative "rules_content"
   require_relative "signature"

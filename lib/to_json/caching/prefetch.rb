@@ -19,7 +19,8 @@ module ToJson
       MOST_DEPTH = 32
 
       # The parts of one {PartCache}. `texts`: the text of each key, false if the store does not
-      # have it. `due`: the keys to look up, each with a Proc that looks for the parts inside.
+      # have it. `due`: the keys to look up, each with a Proc that looks for the parts inside, and
+      # the index of the element.
       # `keys`: the key of each object, for the serializer `s` and the fields `left` by a Mask.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :address, :s, :left, :mask) do
         # @param key [String] of this cache
@@ -31,7 +32,7 @@ module ToJson
         def keep(key, text) = texts[key] = fresh[key] = text
 
         # @param found [Array<String, nil>] the texts of the keys that were due
-        # @return [Array<Proc>] the Procs of the missing parts: they look for the parts inside these
+        # @return [Array<Array(Proc, Integer)>] what looks for the parts inside the missing ones
         def settle(found, w)
           tell_missing(found, w) if cache.tells_missing?
           insides = due.filter_map do |key, inside|
@@ -59,7 +60,7 @@ module ToJson
         # `lenient` decides:
         #
         # - false: the exception is raised here.
-        # - true: reading ahead is tried again before writing. If it raises again, the exception is
+        # - true: reading it ahead is tried again first. If that raises again, the exception is
         #   ignored, because the object could be written. If it does not, the exception came from
         #   another thread, and writing the record raises it.
         # @param code [Module, nil] has the method `ahead`; nil: nothing is looked for
@@ -75,13 +76,18 @@ module ToJson
 
         def each_of_batch(w, code, s, objects, mask, lenient)
           ahead = new
-          count, failed = ahead.over(w, code, s, objects, mask)
+          count, failed, at = ahead.over(w, code, s, objects, mask)
           raise failed if failed && count.zero?
 
-          outside = lenient && failed && from_outside?(failed, w, code, s, objects[count - 1], mask)
+          outside = lenient && failed && from_outside?(failed, w, code, s, objects[at], mask)
           ahead.within(w) do
-            yield objects.shift while !objects.empty? && (count -= 1) >= (outside ? 1 : 0)
-            fail_late(w, failed) { yield objects.shift } if outside && !objects.empty?
+            (failed && !lenient ? at + 1 : count).times do |index|
+              break if objects.empty?
+
+              if outside && index == at then fail_late(w, failed) { yield objects.shift }
+              else yield objects.shift
+              end
+            end
           end
           raise failed if failed && !lenient
         end
@@ -106,24 +112,24 @@ module ToJson
 
       def initialize
         @known, @made = {}.compare_by_identity, {}.compare_by_identity
-        @room, @depth = MOST, 0
+        @room, @depth, @at = MOST, 0, 0
       end
 
-      # @return [Array(Integer, Exception or nil)] the number of objects that were read ahead, and
-      #   the exception of the last one
+      # @return [Array(Integer, Exception or nil, Integer)] the number of objects that were read
+      #   ahead, an exception, and the index of the object that was read when it was raised
       def over(w, code, s, objects, mask)
         @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
-          object = objects[count]
+          object = objects[@at = count]
           count += 1
           code.ahead(w, s, object, mask, self) unless nil == object
         end
         ask
-        [count, nil]
+        [count, nil, nil]
       rescue StandardError => error
         raise if PartCache.of_store?(error)
 
-        [count || 0, error] # nil: the exception of a Timeout came before the first line
+        [count || 0, error, @at] # nil: the exception of a Timeout came before the first line
       end
 
       # While the block runs, the caches of the document find their parts here.
@@ -183,7 +189,7 @@ module ToJson
         return if known.texts.key?(key) || known.due.key?(key) || !room?
 
         @room -= 1
-        known.due[key] = inside
+        known.due[key] = inside && [inside, @at]
       end
 
       # Yields, unless the parts inside are too deep.
@@ -206,7 +212,10 @@ module ToJson
           return if due.empty?
 
           insides = due.group_by(&:group).each_value.flat_map { |group| look_up(group) }
-          insides.each(&:call)
+          insides.each do |inside, at|
+            @at = at
+            inside.call
+          end
         end
       end
 

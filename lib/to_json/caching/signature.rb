@@ -19,7 +19,7 @@ module ToJson
       def initialize(place, cache)
         @cache, @seen, @waiting, @contextual = cache, {}, [], false
         @content = Content.new(place, {}.compare_by_identity,
-                               opaque: ->(held) { Content.identity(held) },
+                               opaque: ->(held) { Identity.of(held) },
                                modules: ->(type) { of_module(type) })
       end
 
@@ -58,7 +58,7 @@ module ToJson
       def body(callable) = @content.code(callable)
 
       # @return [Object] the name of a class, or its identity if it has none
-      def name(klass) = CacheKey.name_of(klass) || Content.identity(klass)
+      def name(klass) = CacheKey.name_of(klass) || Identity.of(klass)
 
       private
 
@@ -93,7 +93,13 @@ module ToJson
 
       def conversion(as)
         @contextual = true if block?(as)
-        @content.of(as)
+        called(as)
+      end
+
+      def called(as)
+        return [:text, called(as.conversion)] if Conversion::ToText === as
+
+        as.respond_to?(:call) ? @content.of_callable(as) : @content.of(as)
       end
 
       # Describes a block that runs on the serializer, or the value that an option has instead of a
@@ -108,8 +114,10 @@ module ToJson
         definition.resource.map do |name, given|
           next [name, given] unless given.is_a?(Field)
 
-          [name, given.source, @content.of(given.reader, elsewhere: true),
-           @content.of(given.options, elsewhere: true)]
+          options = given.options.map do |option, value|
+            [option, option == :as ? called(value) : @content.of(value, elsewhere: true)]
+          end
+          [name, given.source, @content.of(given.reader, elsewhere: true), options]
         end
       end
 

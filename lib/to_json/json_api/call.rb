@@ -40,11 +40,18 @@ module ToJson
               all << line
             end
           end
-          DocumentSerializer.ndjson(lines, **delivery(choice, keywords),
-                                    **keywords.slice(:on_error))
+          DocumentSerializer.ndjson(lines, **delivery(choice, keywords), **policy(keywords))
         end
 
         private
+
+        # `on_error:` receives the program's objects, and not the lines.
+        def policy(keywords)
+          given = keywords[:on_error]
+          return keywords.slice(:on_error) unless given.respond_to?(:call)
+
+          { on_error: ->(error, line, index) { given.call(error, line&.object, index) } }
+        end
 
         def document(serializer_class, objects, keywords)
           check(serializer_class, keywords, KEYWORDS)
