@@ -101,6 +101,43 @@ class CachingRecordsTest < CachingCase
       assert_equal hours.size, @store.entries.size
     end
 
+    class Event < Base
+      belongs_to :subject, polymorphic: true, optional: true
+    end
+
+    class EventSerializer < ToJson::Serializer
+      attributes :id
+      has_one(:subject) { attributes :body }
+      cache
+    end
+
+    # Rails renders NDJSON in this way: what is not in the store is preloaded together.
+    test "a record whose association cannot be preloaded fails alone, whatever the store has" do
+      require "to_json/active_record"
+      Base.connection.create_table(:events) do |table|
+        table.references :subject, polymorphic: true
+        table.timestamps
+      end
+      5.times { |index| Event.create!(subject: Entry.find(1 + index % 4)) }
+      Event.where(id: 2).update_all(subject_type: "Gone")
+      ToJson.n_plus_one = :raise # the others are preloaded all the same
+      [[], [5], [1, 3, 4, 5], [3]].each do |stored|
+        @store.entries.clear
+        EventSerializer.ndjson(Event.where(id: stored).to_a)
+        lines = ToJson::Preloading.load_missing do
+          EventSerializer.ndjson(Event.order(:id).to_a, on_error: lambda do |error, event, index|
+            { failed: event.id, at: index, error: error.class }
+          end)
+        end
+        failed = '{"failed":2,"at":1,"error":"NameError"}'
+        assert_equal [1, failed, 3, 4, 5],
+                     lines.lines.map { |line| line[/"id":(\d)/, 1]&.to_i || line.chomp }
+      end
+    ensure
+      ToJson.n_plus_one = :off
+      ToJson::Writer.watch(false)
+    end
+
     test "a record that was not saved is written anew" do
       assert_equal '{"id":null,"entries":[]}', BlogSerializer.json!(Blog.new)
       assert_empty @store.entries

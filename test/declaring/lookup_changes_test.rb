@@ -3,6 +3,7 @@
 require_relative "lookup_case"
 require "tmpdir"
 require "weakref"
+require_relative "../support/own_process"
 
 # Lookups while constants come, go and are loaded.
 class LookupChangesTest < LookupCase
@@ -228,6 +229,46 @@ class LookupChangesTest < LookupCase
       post = make("PostSerializer")
       LookupWorld.autoload(:LookupUserSerializer, File.join(directory, "broken.rb"))
       assert_raises(IOError) { find(post, named_top(:LookupUser)) }
+    end
+  end
+
+  # What loads the file of Api::FooSerializer in another thread => what then writes documents.
+  LOADING = {
+    "a thread that requires its file" => ["require FILE", "write"],
+    "a thread of the parent process, as it was forked" =>
+      ["Api::FooSerializer", "Process.wait(fork { write })"]
+  }.freeze
+
+  LOADING.each do |who, (load, write)|
+    test "a serializer that is left to autoload is found while #{who} loads it" do
+      assert_equal %({"foo":{"id":1}}\n[{"foo":{"id":1}}]\n) * 2, OwnProcess.run(<<~RUBY)
+        require "tmpdir"
+        Dir.mktmpdir do |directory|
+          FILE = File.join(directory, "foo_serializer.rb")
+          File.write(FILE, "ENTERED << true; sleep 0.2\n" \
+                           "class Api::FooSerializer < ToJson::Serializer; attributes :id; end")
+          ENTERED = Queue.new
+          Foo, Post = Struct.new(:id, :secret), Struct.new(:foo)
+          class FooSerializer < ToJson::Serializer; attributes :id, :secret; end
+          module Api; end
+          Api.autoload(:FooSerializer, FILE)
+          class Api::NamingSerializer < ToJson::Serializer
+            has_one :foo, serializer: "FooSerializer"
+          end
+          class Api::PostSerializer < ToJson::Serializer; has_one :foo; end
+          def write
+            post = Post.new(Foo.new(1, 2))
+            2.times do
+              puts Api::NamingSerializer.json!(post), Api::PostSerializer.json!([post])
+            end
+            $stdout.flush
+          end
+          loader = Thread.new { #{load} }
+          ENTERED.pop
+          #{write}
+          loader.join
+        end
+      RUBY
     end
   end
 

@@ -59,10 +59,16 @@ static VALUE path_of(tj_pool *pool, VALUE home, VALUE name)
     return path;
 }
 
-/* The constant of that name in the scope itself, or Qundef. May run Ruby (autoload). */
-static VALUE constant_at(VALUE scope, VALUE name)
+/* The constant of that name in the scope itself, or Qundef. May run Ruby (autoload).
+ *
+ * `waits`: also a constant that another thread loads now. Ruby does not call it defined then, nor
+ * in the child of a fork that came meanwhile: there rb_autoload_load loads it. */
+static VALUE constant_at(VALUE scope, VALUE name, bool waits)
 {
     ID id = rb_sym2id(name);
+    if (rb_const_defined_at(scope, id)) return rb_const_get_at(scope, id);
+    if (!waits || !RTEST(rb_funcall(cLookup, rb_intern("awaited?"), 2, scope, name))) return Qundef;
+    rb_autoload_load(scope, id);
     return rb_const_defined_at(scope, id) ? rb_const_get_at(scope, id) : Qundef;
 }
 
@@ -70,14 +76,14 @@ static bool is_scope(VALUE v) { return RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_
 
 /* Like tj_follow, from `scope`, to which the first `depth` scopes of the path lead: looks in the
  * scopes inside it first, the innermost of all before the others, and then in `scope`. */
-static VALUE follow_in(VALUE scope, VALUE path, long depth)
+static VALUE follow_in(VALUE scope, VALUE path, long depth, bool waits)
 {
     long outer = FIX2LONG(RARRAY_AREF(path, 0)), size = RARRAY_LEN(path), i = outer + 1;
     VALUE at = scope;
     if (depth < outer) {
-        VALUE within = RARRAY_AREF(path, depth + 1), inner = constant_at(scope, within);
+        VALUE within = RARRAY_AREF(path, depth + 1), inner = constant_at(scope, within, waits);
         if (is_scope(inner)) {
-            VALUE found = follow_in(inner, path, depth + 1);
+            VALUE found = follow_in(inner, path, depth + 1, waits);
             if (found != Qfalse) return found;
             if (RARRAY_AREF(path, i) == within) { /* often: an Api::User in Api::PostSerializer */
                 at = inner;
@@ -86,14 +92,14 @@ static VALUE follow_in(VALUE scope, VALUE path, long depth)
         }
     }
     for (; i < size && at != Qundef; i++)
-        at = is_scope(at) ? constant_at(at, RARRAY_AREF(path, i)) : Qundef;
+        at = is_scope(at) ? constant_at(at, RARRAY_AREF(path, i), waits) : Qundef;
     return at != Qundef && tj_allocates(at) ? at : Qfalse;
 }
 
 /* Nothing is inherited on the way: Api::String is not ::String. */
-VALUE tj_follow(VALUE path)
+VALUE tj_follow(VALUE path, bool waits)
 {
-    VALUE found = follow_in(rb_cObject, path, 0);
+    VALUE found = follow_in(rb_cObject, path, 0, waits);
     RB_GC_GUARD(path);
     return found;
 }
@@ -104,7 +110,7 @@ VALUE tj_follow_path(VALUE path)
     long size = RARRAY_LEN(path), outer = size > 0 ? NUM2LONG(RARRAY_AREF(path, 0)) : -1;
     if (outer < 0 || outer + 1 >= size) rb_raise(rb_eArgError, "a path is due");
     for (long i = 1; i < size; i++) Check_Type(RARRAY_AREF(path, i), T_SYMBOL);
-    VALUE found = tj_follow(path);
+    VALUE found = tj_follow(path, tj_pool_current()->main);
     return found == Qfalse ? Qnil : found;
 }
 
@@ -136,7 +142,8 @@ VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type,
     for (VALUE at = type; !NIL_P(at) && !is_root(at); at = rb_class_superclass(at)) {
         VALUE name = rb_mod_name(at);
         if (NIL_P(name) || (at != type && is_abstract(at, name))) break;
-        VALUE path = path_of(pool, home, name), found = NIL_P(path) ? Qfalse : tj_follow(path);
+        VALUE path = path_of(pool, home, name);
+        VALUE found = NIL_P(path) ? Qfalse : tj_follow(path, pool->main);
         if (TJ_LIKELY(found != Qfalse)) {
             if (at == type && is_final(path, home, serializer_class)) *final = path;
             return found;

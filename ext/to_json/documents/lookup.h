@@ -18,9 +18,10 @@ bool tj_says_its_class(VALUE value);
  * innermost scope that has one; or nil. May run Ruby (autoload). */
 VALUE tj_follow_path(VALUE path);
 
-/* Like tj_follow_path, without its checks of `path`. Returns Qfalse if there is no serializer. May
- * run Ruby (autoload). */
-VALUE tj_follow(VALUE path);
+/* Like tj_follow_path, without its checks of `path`. Returns Qfalse if there is no serializer.
+ * `waits`: for constants that another thread loads now. Only in the main Ractor, and only needed
+ * where a wrong answer could be kept. May run Ruby (autoload). */
+VALUE tj_follow(VALUE path, bool waits);
 
 /* The serializer for values of class `type` in the namespaces of a serializer class. Each call
  * looks the constants up again, so no class is kept alive, and a reloaded class is found at once.

@@ -111,7 +111,7 @@ static VALUE recent_plan(tj_writer *w, VALUE site, VALUE type)
     tj_recent_serializer *recent = tj_recent_serializer_at(w->pool, site, type);
     if (recent->site != site || recent->type != type) return Qnil;
     VALUE plan = recent->plan, path = recent->path, klass = tj_plan_get(plan)->klass;
-    if (!NIL_P(path) && tj_follow(path) != klass) return Qnil;
+    if (!NIL_P(path) && tj_follow(path, false) != klass) return Qnil;
     return tj_plan_is_valid(plan, klass) ? plan : Qnil;
 }
 

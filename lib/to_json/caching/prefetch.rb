@@ -79,12 +79,13 @@ module ToJson
           count, failed, at = ahead.over(w, code, s, objects, mask)
           raise failed if failed && count.zero?
 
-          outside = lenient && failed && from_outside?(failed, w, code, s, objects[at], mask)
+          suspects = at ? [objects[at]] : objects.first(count)
+          outside = lenient && failed && from_outside?(failed, w, code, s, suspects, mask)
           ahead.within(w) do
-            (failed && !lenient ? at + 1 : count).times do |index|
+            (failed && !lenient && at ? at + 1 : count).times do |index|
               break if objects.empty?
 
-              if outside && index == at then fail_late(w, failed) { yield objects.shift }
+              if outside && index == (at || 0) then fail_late(w, failed) { yield objects.shift }
               else yield objects.shift
               end
             end
@@ -92,12 +93,13 @@ module ToJson
           raise failed if failed && !lenient
         end
 
-        # Whether the exception came only once: reading the object ahead again does not raise it. So
-        # it came from another thread, such as that of a Timeout.
-        def from_outside?(failed, w, code, s, object, mask)
+        # Whether the exception came only once: reading the objects ahead again, each by itself, does
+        # not raise it. So it came from another thread, such as that of a Timeout. After this, what
+        # one object lacks does not keep the others from being preloaded.
+        def from_outside?(failed, w, code, s, objects, mask)
           FromOutside.raised?(failed) do
-            _, again = new.over(w, code, s, [object], mask)
-            raise again if again
+            errors = objects.filter_map { |object| new.over(w, code, s, [object], mask)[1] }
+            raise errors.first unless errors.empty?
           end
         end
 
@@ -112,11 +114,12 @@ module ToJson
 
       def initialize
         @known, @made = {}.compare_by_identity, {}.compare_by_identity
-        @room, @depth, @at = MOST, 0, 0
+        @room, @depth, @at = MOST, 0, nil
       end
 
-      # @return [Array(Integer, Exception or nil, Integer)] the number of objects that were read
-      #   ahead, an exception, and the index of the object that was read when it was raised
+      # @return [Array(Integer, Exception or nil, Integer or nil)] the number of objects that were
+      #   read ahead; an exception; the index of the object that was read when it was raised, or nil
+      #   if all were looked up or preloaded then
       def over(w, code, s, objects, mask)
         @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
@@ -211,6 +214,7 @@ module ToJson
           due = @known.each_value.reject { |known| known.due.empty? }
           return if due.empty?
 
+          @at = nil
           insides = due.group_by(&:group).each_value.flat_map { |group| look_up(group) }
           insides.each do |inside, at|
             @at = at

@@ -21,7 +21,13 @@ module ToJson
     MOST_KEPT = 1_000
     # Where the superclasses of a value's class end.
     ENDS = [Object, BasicObject, Struct, *(defined?(Data) ? [Data] : [])].freeze # Data: Ruby >= 3.2
-    private_constant :MOST_KEPT, :ENDS
+    # The most seconds to wait for another thread that loads a constant. Most files take less. Then
+    # Ruby's own autoload waits. It does not end if that thread, which did not begin by autoload,
+    # comes to a `class` statement with the name of the constant.
+    LONGEST_WAIT = 1
+    CONSTANT_PLACE = Module.instance_method(:const_source_location)
+    CONSTANT_DEFINED = Module.instance_method(:const_defined?)
+    private_constant :MOST_KEPT, :ENDS, :LONGEST_WAIT, :CONSTANT_PLACE, :CONSTANT_DEFINED
 
     class << self
       # @return [String, nil] the command that creates a serializer, with %s for the name of the
@@ -114,6 +120,22 @@ module ToJson
       def class_of(value)
         said = value.class if Object === value
         said.is_a?(Class) ? said : Reflection.class_of(value)
+      end
+
+      # Waits while another thread loads a constant that is left to autoload. The child of a fork
+      # has no other thread that could.
+      # @return [Boolean] false: the scope itself has no such constant
+      def awaited?(scope, name)
+        ends = nil
+        while CONSTANT_PLACE.bind_call(scope, name, false)
+          return true if CONSTANT_DEFINED.bind_call(scope, name, false) || Thread.list.size == 1
+
+          now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          return true if now > (ends ||= now + LONGEST_WAIT)
+
+          sleep 0.001
+        end
+        false
       end
 
       # @return [Integer] names that this Ractor has kept
