@@ -123,7 +123,7 @@ class CachingRecordsTest < CachingCase
       ToJson.n_plus_one = :raise # the others are preloaded all the same
       [[], [5], [1, 3, 4, 5], [3]].each do |stored|
         @store.entries.clear
-        EventSerializer.ndjson(Event.where(id: stored).to_a)
+        ToJson::Preloading.load_missing { EventSerializer.ndjson(Event.where(id: stored).to_a) }
         lines = ToJson::Preloading.load_missing do
           EventSerializer.ndjson(Event.order(:id).to_a, on_error: lambda do |error, event, index|
             { failed: event.id, at: index, error: error.class }
