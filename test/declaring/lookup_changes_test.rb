@@ -272,6 +272,28 @@ class LookupChangesTest < LookupCase
     end
   end
 
+  test "a constant that its file did not define is waited for only once" do
+    assert_equal %w[0 0 0], OwnProcess.run(<<~RUBY).lines.map { |line| line[/\d/] }.drop(1)
+      require "tmpdir"
+      Dir.mktmpdir do |directory|
+        file = File.join(directory, "nothing.rb")
+        File.write(file, "")
+        require file
+        class FooSerializer < ToJson::Serializer; attributes :id; end
+        module Api; end
+        Api.autoload(:FooSerializer, file)
+        class Api::PostSerializer < ToJson::Serializer; end
+        Thread.new { sleep }
+        4.times do
+          started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          found = ToJson::Lookup.resolve(Api::PostSerializer, "FooSerializer")
+          raise unless found == FooSerializer
+          puts (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started).floor
+        end
+      end
+    RUBY
+  end
+
   RELOADS = Figures.of("serializers reloaded")
 
   test "#{RELOADS} reloads keep no class alive" do

@@ -125,18 +125,7 @@ module ToJson
       # Waits while another thread loads a constant that is left to autoload. The child of a fork
       # has no other thread that could.
       # @return [Boolean] false: the scope itself has no such constant
-      def awaited?(scope, name)
-        ends = nil
-        while CONSTANT_PLACE.bind_call(scope, name, false)
-          return true if CONSTANT_DEFINED.bind_call(scope, name, false) || Thread.list.size == 1
-
-          now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          return true if now > (ends ||= now + LONGEST_WAIT)
-
-          sleep 0.001
-        end
-        false
-      end
+      def awaited?(scope, name) = here.awaited?(scope, name)
 
       # @return [Integer] names that this Ractor has kept
       def kept = here.kept
@@ -173,6 +162,7 @@ module ToJson
     def initialize
       @parts = {}
       @serializers = {}
+      @late = {}
     end
 
     def find(serializer_class, type)
@@ -207,7 +197,20 @@ module ToJson
 
     def path(home, name) = (names = serializer_parts(name)) && path_to(home, names)
 
-    def kept = [@parts.size, @serializers.size].max
+    def kept = [@parts.size, @serializers.size, @late.size].max
+
+    def awaited?(scope, name)
+      path, ends = [Reflection.name_of(scope), name].freeze, nil
+      while CONSTANT_PLACE.bind_call(scope, name, false)
+        return true if CONSTANT_DEFINED.bind_call(scope, name, false) || Thread.list.size == 1
+        return true if @late.key?(path) # perhaps its file was loaded, and did not define it
+
+        now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        give_up(path) if now > (ends ||= now + LONGEST_WAIT)
+        sleep 0.001
+      end
+      false
+    end
 
     private
 
@@ -238,6 +241,11 @@ module ToJson
     # abstract class.
     def abstract?(type, name)
       name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
+    end
+
+    def give_up(path)
+      @late.clear if @late.size >= MOST_KEPT
+      @late[path] = true
     end
 
     def there(home, names) = Lookup.follow(path_to(home, names))
