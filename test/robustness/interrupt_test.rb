@@ -156,14 +156,17 @@ class InterruptTest < ToJsonTest
   # Ruby may let a thread run for 100 ms before that of Timeout gets its turn.
   unless SANITIZED
     test "a Timeout during a document of a second comes within 20 ms of when it would in Ruby" do
-      data = [PAIRS.call] * 20
+      data, in_ruby, ours, memory = [PAIRS.call] * 20, 0, [], nil
       in_time = ATTEMPTS.times.find do
         without_collector do
-          in_ruby = late { nil while true }
-          late { ToJson.generate(data) } - in_ruby < LATER + seconds { "a".dup * BUFFER }
+          # The latest one so far: it differs by a whole time slice.
+          in_ruby = [in_ruby, late { nil while true }].max
+          ours << late { ToJson.generate(data) }
+          ours.last - in_ruby < LATER + (memory = seconds { "a".dup * BUFFER })
         end
       end
-      assert in_time, "later in each of #{ATTEMPTS} attempts"
+      assert in_time, "later in each of #{ATTEMPTS} attempts: #{ours.min} s at best, in Ruby " \
+                      "#{in_ruby} s at most, and #{memory} s for a String"
       assert_equal "[1]", ToJson.generate([1])
     end
   end

@@ -123,8 +123,9 @@ module ToJson
       def over(w, code, s, objects, mask)
         @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
-          object = objects[@at = count]
+          object = objects[count]
           count += 1
+          @at = count - 1 # less than count at every line: a Timeout may end this method here
           code.ahead(w, s, object, mask, self) unless nil == object
         end
         ask
