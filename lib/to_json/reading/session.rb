@@ -233,7 +233,8 @@ module ToJson
         @path.push(key)
         list = value.each_with_index.map { |one, index| scalar(one, index) }
         @path.pop
-        list
+        # As Rails, leaves out the whole array: what is left of it could clear an attribute.
+        @options.drop && list.any? { |one| NOTHING.equal?(one) } ? NOTHING : list
       end
 
       def object(value, key)

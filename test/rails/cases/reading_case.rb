@@ -113,6 +113,11 @@ class ReadingCase < AppCase
     end
     assert_equal({ "comments_attributes" => [{ "body" => "a" }] },
                  PostSerializer.permit(params(comments: [5, { body: "a" }, [1]])).to_h)
+    tagged = Class.new(ToJson::Serializer) { attribute :tags, writable: { as: :array } }
+    [[{ name: 1 }], ["a", { name: 1 }], ["a", [1]], ["a", nil], ["a"], []].each do |tags|
+      assert_equal params(tags: tags).permit(tags: []).to_h,
+                   tagged.permit(params(tags: tags)).to_h, tags.inspect
+    end
     assert_empty PostSerializer.permit(params(post: "a"), root: :post).to_h
     error = assert_raises(ToJson::ReadError) do
       PostSerializer.permit(params(title: "a", x: 1), unknown: :raise)
