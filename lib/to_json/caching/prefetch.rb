@@ -93,9 +93,9 @@ module ToJson
           raise failed if failed && !lenient
         end
 
-        # Whether the exception came only once: reading the objects ahead again, each by itself, does
-        # not raise it. So it came from another thread, such as that of a Timeout. After this, what
-        # one object lacks does not keep the others from being preloaded.
+        # Whether the exception came only once: reading the objects ahead again, each by itself,
+        # does not raise it. So it came from another thread, such as that of a Timeout. After this,
+        # what one object lacks does not keep the others from being preloaded.
         def from_outside?(failed, w, code, s, objects, mask)
           FromOutside.raised?(failed) do
             errors = objects.filter_map { |object| new.over(w, code, s, [object], mask)[1] }
