@@ -21,13 +21,14 @@ module ToJson
     MOST_KEPT = 1_000
     # Where the superclasses of a value's class end.
     ENDS = [Object, BasicObject, Struct, *(defined?(Data) ? [Data] : [])].freeze # Data: Ruby >= 3.2
-    # The most seconds to wait for another thread that loads a constant. Most files take less. Then
-    # Ruby's own autoload waits. It does not end if that thread, which did not begin by autoload,
-    # comes to a `class` statement with the name of the constant.
-    LONGEST_WAIT = 1
+    # The most milliseconds to wait for another thread that loads a constant. Most files take less.
+    # They are counted, since a program may stub its clock. Then Ruby's own autoload waits. It does
+    # not end if that thread, which did not begin by autoload, comes to a `class` statement with the
+    # name of the constant.
+    MOST_WAITS = 1_000
     CONSTANT_PLACE = Module.instance_method(:const_source_location)
     CONSTANT_DEFINED = Module.instance_method(:const_defined?)
-    private_constant :MOST_KEPT, :ENDS, :LONGEST_WAIT, :CONSTANT_PLACE, :CONSTANT_DEFINED
+    private_constant :MOST_KEPT, :ENDS, :MOST_WAITS, :CONSTANT_PLACE, :CONSTANT_DEFINED
 
     class << self
       # @return [String, nil] the command that creates a serializer, with %s for the name of the
@@ -200,16 +201,18 @@ module ToJson
     def kept = [@parts.size, @serializers.size, @late.size].max
 
     def awaited?(scope, name)
-      path, ends = [Reflection.name_of(scope), name].freeze, nil
-      while CONSTANT_PLACE.bind_call(scope, name, false)
+      return false unless CONSTANT_PLACE.bind_call(scope, name, false)
+
+      path = [Reflection.name_of(scope), name].freeze
+      MOST_WAITS.times do
         return true if CONSTANT_DEFINED.bind_call(scope, name, false) || Thread.list.size == 1
         return true if @late.key?(path) # perhaps its file was loaded, and did not define it
 
-        now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        give_up(path) if now > (ends ||= now + LONGEST_WAIT)
         sleep 0.001
+        return false unless CONSTANT_PLACE.bind_call(scope, name, false)
       end
-      false
+      give_up(path)
+      true
     end
 
     private
