@@ -37,17 +37,6 @@ bool tj_says_its_class(VALUE value)
     return rb_funcall(method, rb_intern("owner"), 0) == rb_mKernel;
 }
 
-/* The name of the class, or of the nearest superclass that has one, or nil. */
-static VALUE home_of(VALUE serializer_class)
-{
-    while (tj_allocates(serializer_class)) {
-        VALUE name = rb_mod_name(serializer_class);
-        if (!NIL_P(name) && !tj_string_begins_with(name, '#')) return name;
-        serializer_class = rb_class_superclass(serializer_class);
-    }
-    return Qnil;
-}
-
 /* The path of two names: [count of scopes, *scopes, *names], Symbols all; or nil if no constant can
  * have such a name. A name is followed each time, but taken apart once. */
 static VALUE path_of(tj_pool *pool, VALUE home, VALUE name)
@@ -137,7 +126,7 @@ static bool is_final(VALUE path, VALUE home, VALUE serializer_class)
 
 VALUE tj_serializer_for_class(tj_pool *pool, VALUE serializer_class, VALUE type, VALUE *final)
 {
-    VALUE home = home_of(serializer_class);
+    VALUE home = rb_funcall(cLookup, rb_intern("home_of"), 1, serializer_class);
     *final = Qnil;
     for (VALUE at = type; !NIL_P(at) && !is_root(at); at = rb_class_superclass(at)) {
         VALUE name = rb_mod_name(at);

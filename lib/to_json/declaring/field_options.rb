@@ -20,7 +20,7 @@ module ToJson
                   blueprint: :serializer }.freeze
     # Encodings of Symbols that are valid UTF-8. Most Symbols have one of these.
     TEXT = [Encoding::US_ASCII, Encoding::UTF_8].freeze
-    CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
+    CONSTANT = /\A(?:::)?[[:upper:]\p{Lt}][[:word:]]*(?:::[[:upper:]\p{Lt}][[:word:]]*)*\z/
 
     class << self
       # Separates the arguments of `attributes`.

@@ -128,6 +128,10 @@ module ToJson
       # @return [Boolean] false: the scope itself has no such constant
       def awaited?(scope, name) = here.awaited?(scope, name)
 
+      # @return [String, nil] the name of the class, or of the nearest superclass that has one, in
+      #   whose namespaces its serializers are searched
+      def home_of(serializer_class) = here.home_of(serializer_class)
+
       # @return [Integer] names that this Ractor has kept
       def kept = here.kept
 
@@ -198,6 +202,16 @@ module ToJson
 
     def path(home, name) = (names = serializer_parts(name)) && path_to(home, names)
 
+    # Ruby >= 3.3 has temporary names, which no constant can have.
+    def home_of(serializer_class)
+      until serializer_class == Serializer
+        name = Reflection.name_of(serializer_class)
+        return name if name && !name.start_with?("#") && parts(name)
+
+        serializer_class = serializer_class.superclass
+      end
+    end
+
     def kept = [@parts.size, @serializers.size, @late.size].max
 
     def awaited?(scope, name)
@@ -216,16 +230,6 @@ module ToJson
     end
 
     private
-
-    # The name of the class, or of the nearest superclass that has one.
-    def home_of(serializer_class)
-      until serializer_class == Serializer
-        name = Reflection.name_of(serializer_class)
-        return name if name && !name.start_with?("#<")
-
-        serializer_class = serializer_class.superclass
-      end
-    end
 
     # @yieldparam names [Array<Symbol>] the parts of a serializer's name
     def each_name(type)
