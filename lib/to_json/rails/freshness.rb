@@ -79,6 +79,10 @@ module ToJson
 
       # The versions of records.
       module Versions
+        # Of a relation with more rows than this, only their number and the latest change are read.
+        MOST_ROWS = 10_000
+        private_constant :MOST_ROWS
+
         class << self
           # @return [String, nil] nil if one of the records has no version
           def of(object)
@@ -98,9 +102,27 @@ module ToJson
 
           def of_relation(relation)
             return unless columns_only?(relation)
-            return all(relation.to_ary) if relation.loaded?
+            return all(relation.to_ary) if relation.loaded? || merges?(relation)
+            return unless relation.klass.column_names.include?("updated_at")
 
-            relation.cache_key_with_version if relation.klass.column_names.include?("updated_at")
+            of_rows(relation)
+          end
+
+          # Whether a row of the result may stand for several rows of the table.
+          def merges?(relation)
+            relation.distinct_value || relation.group_values.any?
+          end
+
+          # What Rails calls the version of a relation, the number of rows and the latest change,
+          # stays the same if one row leaves while another one comes: on a page, by a join, in time.
+          def of_rows(relation)
+            keys = Array(relation.klass.primary_key)
+            return if keys.empty?
+
+            rows = relation.limit(relation.limit_value || (MOST_ROWS + 1)).pluck(*keys, :updated_at)
+            return relation.cache_key_with_version if rows.size > MOST_ROWS
+
+            "#{relation.klass.name}-#{CacheKey.tree(rows)}" unless rows.any? { |row| row.last.nil? }
           end
 
           # A SELECT may give values of other tables, or of the viewer. No version of a record

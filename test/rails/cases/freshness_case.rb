@@ -147,6 +147,16 @@ class PostsController < ActionController::API
     "columns" => -> {
       TitleSerializer.new(Post.order(:id).select(:id, "posts.title", :updated_at))
     },
+    "grouped" => -> { TitleSerializer.new(Post.joins(:comments).group(:id).order(:id)) },
+    "distinct" => -> { TitleSerializer.new(Post.joins(:comments).distinct.order(:id)) },
+    "joined" => -> {
+      TitleSerializer.new(Post.joins(:comments).where(comments: { body: "c" }).order(:id))
+    },
+    "inside" => -> {
+      TitleSerializer.new(Post.where(id: Comment.where(body: "c").select(:post_id)).order(:id))
+    },
+    "page" => -> { TitleSerializer.new(Post.order(:id).offset(1).limit(params[:limit])) },
+    "eager" => -> { TitleSerializer.new(Post.eager_load(:comments).order(:id).offset(1).limit(2)) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -322,6 +332,44 @@ class FreshnessCase < AppCase
     assert_changes("/counted") { Comment.insert!({ post_id: @post.id, body: "d" }) }
     assert_changes("/columns", false) { Comment.insert!({ post_id: @post.id, body: "e" }) }
     assert_changes("/columns") { @post.update!(title: "Two") }
+  end
+
+  # Rails' version of a relation is the number of rows and the latest change. That of a relation
+  # with groups has the first group only.
+  test "the ETag changes with the rows of a relation" do
+    2.upto(4) { |i| Comment.create!(post: Post.create!(title: "P#{i}"), body: "d") }
+    Post.update_all(updated_at: Time.at(0))
+    %w[grouped distinct].each do |name|
+      assert_changes("/#{name}") { Post.last.update!(title: "#{name} has changed") }
+    end
+    Post.update_all(updated_at: Time.at(0))
+    %w[joined inside].each do |name|
+      assert_changes("/#{name}") do
+        was, other = Comment.find_by(body: "c"), Comment.find_by(body: "d")
+        was.update_columns(body: "d")
+        other.update_columns(body: "c")
+      end
+    end
+    %w[page?limit=2 eager].each do |name|
+      Post.insert!({ title: "last", created_at: Time.at(0), updated_at: Time.at(0) })
+      assert_changes("/#{name}") { Post.first.delete }
+    end
+  end
+
+  test "the ETag of more rows than are read changes with their number and the latest change" do
+    versions = ToJson::Rendering::Freshness.const_get(:Versions)
+    now = Time.now
+    Post.insert_all!(Array.new(versions.const_get(:MOST_ROWS)) do |i|
+      { title: "P#{i}", created_at: now, updated_at: now }
+    end)
+    assert_equal Post.count, versions.const_get(:MOST_ROWS) + 1
+    title = PostsController::OBJECTS["columns"]
+    text = -> { versions.of(title.call.__send__(:__to_json_arguments)[1]) }
+    before = text.call
+    assert_equal Post.order(:id).select(:id, "posts.title", :updated_at).cache_key_with_version,
+                 before
+    Post.last.update!(title: "changed")
+    refute_equal before, text.call
   end
 
   test "the ETag changes with what an empty Hash says as a context" do
