@@ -78,6 +78,50 @@ class CachingRecordsTest < CachingCase
       assert_equal [[:read_multi, 2], [:read_multi, 2], [:write, 1], [:write, 1]], @store.calls_made
     end
 
+    class Animal < Base; end
+
+    class AnimalSerializer < ToJson::Serializer
+      attributes :name
+      cache
+    end
+
+    class ZooSerializer < ToJson::Serializer
+      attribute(:name) { |_| context[:of].name }
+      cache key: :id, context: ->(context) { context[:of] }
+    end
+
+    # Its key is "animals/1", whatever changes. So the text of before was served for ever.
+    test "a record that has no version is refused, as an object and in a context" do
+      Base.connection.create_table(:animals) { |table| table.string :name }
+      rex = Animal.create!(name: "Rex")
+      refuses = lambda do |&block|
+        error = assert_raises(ToJson::CacheError, &block)
+        assert_includes error.message, "CachingRecordsTest::Animal has no updated_at"
+      end
+      refuses.call { AnimalSerializer.json!(rex) }
+      refuses.call { AnimalSerializer.json!([rex]) }
+      zoo = Blog.first
+      refuses.call { ZooSerializer.json!(zoo, context: { of: rex }) }
+      assert_empty @store.entries
+      own = Class.new(AnimalSerializer) { cache key: ->(animal) { [animal.id, animal.name] } }
+      assert_equal '{"name":"Rex"}', own.json!(rex)
+      assert_equal '{"name":"Tom"}', own.json!(rex.tap { |one| one.update!(name: "Tom") })
+    end
+
+    test "a record whose key has a version by itself is not refused" do
+      Base.connection.create_table(:animals) { |table| table.string :name; table.date :updated_on }
+      Animal.reset_column_information
+      Animal.cache_versioning = false
+      2.times do |day|
+        rex = Animal.create!(name: "Rex", updated_on: Date.new(2026, 11, 22 + day))
+        assert_equal '{"name":"Rex"}', AnimalSerializer.json!(rex)
+      end
+      assert_equal 2, @store.entries.size
+    ensure
+      Animal.cache_versioning = true
+      Animal.reset_column_information
+    end
+
     # Returns its time in Time.zone, as a record does. So the store has an entry for each time zone.
     Meeting = Struct.new(:id, :at) do
       def cache_key_with_version = "meetings/#{id}"

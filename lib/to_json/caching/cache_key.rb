@@ -199,6 +199,7 @@ module ToJson
 
         refuse_deep(place) if depth == DEEPEST
         own = object.public_send(method)
+        refuse_unversioned(place, object) if unversioned?(object, own)
         text = own.nil? ? nil : part(place, own, depth + 1)
         "=#{text}" if text
       end
@@ -220,6 +221,20 @@ module ToJson
       def refuse_deep(place)
         raise CacheError, "#{place}: key: returned more than #{DEEPEST} Arrays or Hashes inside " \
                           "each other. Return fewer."
+      end
+
+      def refuse_unversioned(place, record)
+        raise CacheError,
+              "#{place}: #{Lookup.class_of(record)} has no updated_at, so the key of a record " \
+              "stays when the record changes. Add that column, or return what counts, such as " \
+              "key: ->(record) { [record.id, record.name] } or " \
+              "context: ->(context) { context[:user].role }."
+      end
+
+      # Whether ActiveRecord's key of a record is only its class and id.
+      def unversioned?(object, key)
+        object.respond_to?(:new_record?) && String === key && key.end_with?("/#{object.id}") &&
+          object.respond_to?(:cache_version) && object.cache_version.nil?
       end
 
       def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?

@@ -23,6 +23,10 @@ class ContextualSerializer < ToJson::Serializer
   attribute(:role) { context[:role] }
 end
 
+class NamedSerializer < ToJson::Serializer
+  attribute(:role) { context[:role].name }
+end
+
 class AnimalSerializer < ToJson::Serializer
   attributes :name
 end
@@ -158,6 +162,8 @@ class PostsController < ActionController::API
     "page" => -> { TitleSerializer.new(Post.order(:id).offset(1).limit(params[:limit])) },
     "eager" => -> { TitleSerializer.new(Post.eager_load(:comments).order(:id).offset(1).limit(2)) },
     "author" => -> { AuthorSerializer.new(Author.first) },
+    "of_author" => -> { NamedSerializer.new(Post.first, context: { role: Author.first }) },
+    "of_animal" => -> { NamedSerializer.new(Post.first, context: { role: Animal.first }) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
   }.freeze
@@ -370,6 +376,11 @@ class FreshnessCase < AppCase
                  before
     Post.last.update!(title: "changed")
     refute_equal before, text.call
+  end
+
+  test "the ETag changes with a record in the context, also one without updated_at" do
+    assert_changes("/of_animal") { Animal.first.update!(name: "Tim") }
+    assert_changes("/of_author") { @author.update!(name: "Zoe") }
   end
 
   test "the ETag changes with what an empty Hash says as a context" do
