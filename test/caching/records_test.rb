@@ -108,6 +108,42 @@ class CachingRecordsTest < CachingCase
       assert_equal '{"name":"Tom"}', own.json!(rex.tap { |one| one.update!(name: "Tom") })
     end
 
+    # The number of rows and the latest change stay. So the text of before was found.
+    test "a relation in a key or a context counts by its records" do
+      names = Class.new(ToJson::Serializer) do
+        attribute(:bodies) { |_| context[:of].map(&:body) }
+        cache key: :id, context: ->(context) { context[:of] }
+      end
+      Entry.update_all(updated_at: Time.at(0))
+      texts = [Entry.where(id: [1, 2]), Entry.where(id: [1, 3]).load, Entry.where(id: [1, 2])]
+      assert_equal ['{"bodies":["00","01"]}', '{"bodies":["00","10"]}', '{"bodies":["00","01"]}'],
+                   texts.map { |entries| names.json!(Blog.first, context: { of: entries }) }
+      blog = Class.new(BlogSerializer) { cache key: ->(one) { [one.id, one.entries] } }
+      before = blog.json!(Blog.find(1))
+      Entry.find(2).update_columns(blog_id: 2)
+      Entry.find(3).update_columns(blog_id: 1)
+      refute_equal before, blog.json!(Blog.find(1))
+      assert_equal 4, @store.entries.keys.grep_v(/Entry/).size
+    end
+
+    test "a record whose updated_at is NULL is written without the cache" do
+      Base.connection.change_column_null(:entries, :updated_at, true)
+      Entry.where(id: 1).update_all(updated_at: nil)
+      assert_equal '[{"id":1,"body":"00"},{"id":2,"body":"01"}]',
+                   EntrySerializer.json!(Entry.where(id: [1, 2]).order(:id))
+      assert_equal 1, @store.entries.size
+      Entry.where(id: 1).update_all(body: "new")
+      assert_equal '{"id":1,"body":"new"}', EntrySerializer.json!(Entry.find(1))
+    end
+
+    test "a record whose class has a key of its own needs no updated_at" do
+      Base.connection.create_table(:animals) { |table| table.string :name }
+      [:cache_key, :cache_key_with_version].each do |name|
+        own = Class.new(Animal) { define_method(name) { "animals/#{self.name}/#{id}" } }
+        assert_equal '{"name":"Rex"}', AnimalSerializer.json!(own.create!(name: "Rex"))
+      end
+    end
+
     test "a record whose key has a version by itself is not refused" do
       Base.connection.create_table(:animals) { |table| table.string :name; table.date :updated_on }
       Animal.reset_column_information

@@ -208,6 +208,20 @@ class CachingSerializersTest < CachingCase
     assert_equal ["", '{"id":1,"posts":[{"id":0,"title":"t0"}'], seen
   end
 
+  # Texts with other escapes than the usual ones were not kept.
+  test "texts are kept under each escape, and each has an entry of its own" do
+    type = serializer
+    post = Post.new(1, "</é\u2028&", 1)
+    escapes = %i[html_safe ascii_only script_safe js_separators]
+    rules = [{}, *escapes.map { |name| { name => true } }, { ascii_only: true, html_safe: true }]
+    due = rules.map { |options| ToJson.generate({ id: 1, title: post.title }, rules: options) }
+    assert_equal due.uniq, due
+    2.times { assert_equal due, rules.map { |options| type.json!(post, rules: options) } }
+    assert_equal rules.size, @store.entries.size
+    type.json!(post, rules: { indent: "  " })
+    assert_equal rules.size, @store.entries.size
+  end
+
   test "with flush: the elements of an Array, and of what has one, leave one by one, and are " \
        "looked up together" do
     type = serializer

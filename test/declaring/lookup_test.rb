@@ -175,6 +175,23 @@ class LookupTest < LookupCase
     Object.send(:remove_const, :LookupStringSerializer)
   end
 
+  test "names may be in any encoding that has upper case" do
+    %w[UTF-8 ISO-8859-1 Windows-1252 ISO-8859-15].each do |encoding|
+      code = <<~RUBY.encode(encoding)
+        # encoding: #{encoding}
+        module LookupÉ
+          class Élan; end
+          class ÉlanSerializer < ToJson::Serializer; end
+          class Box < ToJson::Serializer; end
+          [Box, Élan]
+        end
+      RUBY
+      box, type = TOPLEVEL_BINDING.eval(code.b)
+      assert_equal "ÉlanSerializer", found(box, type).encode("UTF-8")[/[[:word:]]+\z/], encoding
+      Object.send(:remove_const, box.name[/\A[^:]+/].to_sym)
+    end
+  end
+
   test "a serializer without a name looks from its superclass's place, or from the top" do
     make("Api::LookupUserSerializer")
     user = named_top(:LookupUser)

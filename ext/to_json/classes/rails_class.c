@@ -1,4 +1,5 @@
-/* Classes. ToJson::Dialects::Rails.encode: ActiveSupport::JSON.encode with its options. */
+/* Classes. ToJson::Dialects::Rails.encode: ActiveSupport::JSON.encode with its options. And how a
+ * document escapes text. */
 #include "classes.h"
 
 #include "../dialects/dialect_rails.h"
@@ -22,8 +23,17 @@ static VALUE rails_s_encode(VALUE self, VALUE value, VALUE options, VALUE escape
     return result;
 }
 
+/* How the document escapes text, a number for cache keys. The settings say it, or the call. */
+static VALUE rails_s_escapes(VALUE self, VALUE writer)
+{
+    (void)self;
+    tj_writer *w = rb_check_typeddata(writer, &tj_writer_type);
+    return UINT2NUM(w->rules ? w->rules->escape : 0);
+}
+
 void tj_define_rails(void)
 {
     VALUE mRails = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
     rb_define_singleton_method(mRails, "encode", rails_s_encode, 4);
+    rb_define_singleton_method(mRails, "escapes", rails_s_escapes, 1);
 }

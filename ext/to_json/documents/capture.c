@@ -42,10 +42,26 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     return text;
 }
 
+/* A store may give any text, so < > & in it are escaped again. Text that was captured under these
+ * escapes has none. Then U+2028 stays as it is, which tj_splice_trusted would escape too. */
+static void splice(tj_writer *w, VALUE text)
+{
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes), i = 0;
+    if (w->rules->escape == (TJ_ESCAPE_COMPOSED | TJ_ESCAPE_MARKUP)) {
+        while (i < size && bytes[i] != '<' && bytes[i] != '>' && bytes[i] != '&') i++;
+        if (i == size) {
+            tj_splice_verbatim(w, text);
+            return;
+        }
+    }
+    tj_splice_trusted(w, text);
+}
+
 void tj_write_captured(tj_writer *w, VALUE text)
 {
     tj_begin_value(w);
-    tj_splice_trusted(w, text);
+    splice(w, rb_str_new_frozen(text));
     if (tj_top(&w->grammar)->kind != TJ_LIST) return;
     tj_end_element(w);
     tj_flush_if_due(w);

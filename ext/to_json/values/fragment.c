@@ -46,16 +46,12 @@ VALUE tj_fragment_text(VALUE fragment)
     return (VALUE)rb_check_typeddata(fragment, &tj_fragment_type);
 }
 
-static void write_spliced(tj_writer *w, VALUE json)
+void tj_splice_verbatim(tj_writer *w, VALUE json)
 {
     const uint8_t *bytes;
     size_t size = tj_string_bytes(json, &bytes),
            most = w->delivery.chunk && w->delivery.chunk < TJ_CHUNK ? w->delivery.chunk : TJ_CHUNK;
-    /* Outside of strings, JSON has none of < > & U+2028 U+2029. So escaping them everywhere is the
-     * same as escaping them in strings. */
-    if (w->rules->escape == TJ_ESCAPE_HTML || w->rules->escape & TJ_ESCAPE_MARKUP)
-        tj_write_text(w, json, TJ_ESCAPE_HTML_IN_JSON);
-    else if (size <= most) tj_write_ascii(w, bytes, size, false);
+    if (size <= most) tj_write_ascii(w, bytes, size, false);
     else {
         for (size_t done = 0; done < size;) {
             size_t part = size - done < most ? size - done : most;
@@ -70,6 +66,16 @@ static void write_spliced(tj_writer *w, VALUE json)
             done += part;
         }
     }
+    RB_GC_GUARD(json);
+}
+
+static void write_spliced(tj_writer *w, VALUE json)
+{
+    /* Outside of strings, JSON has none of < > & U+2028 U+2029. So escaping them everywhere is the
+     * same as escaping them in strings. */
+    if (w->rules->escape == TJ_ESCAPE_HTML || w->rules->escape & TJ_ESCAPE_MARKUP)
+        tj_write_text(w, json, TJ_ESCAPE_HTML_IN_JSON);
+    else tj_splice_verbatim(w, json);
     RB_GC_GUARD(json);
 }
 

@@ -14,6 +14,9 @@ void tj_write_fragment(tj_writer *w, VALUE fragment);
 /* Writes text unchecked, as the json gem does with the result of a to_json. */
 void tj_splice_trusted(tj_writer *w, VALUE json);
 
+/* Writes a frozen String unchecked, and escapes nothing. */
+void tj_splice_verbatim(tj_writer *w, VALUE json);
+
 /* Writes text that a to_json returned, checked. `source` names it in the error. */
 void tj_splice_checked(tj_writer *w, VALUE json, VALUE source);
 

@@ -18,7 +18,7 @@ module ToJson
   # @api private
   module CacheKey
     # Add one to this number if you change the texts below, so that older parts are not found.
-    FORM = 5
+    FORM = 6
     # The most bytes of a whole key. memcached takes 250, and the store's namespace needs some.
     LONGEST = 200
     # The most characters of the class name in a key. The name is there for people.
@@ -32,7 +32,7 @@ module ToJson
     # The most Arrays and Hashes inside each other. An Array that contains itself has more.
     DEEPEST = 100
     # The name of a class that a constant holds. Several classes can have any other name.
-    CONSTANT = /\A[[:upper:]\p{Lt}][[:word:]]*(?:::[[:upper:]\p{Lt}][[:word:]]*)*\z/
+    CONSTANT = /\A[[:upper:]][[:word:]]*(?:::[[:upper:]][[:word:]]*)*\z/
     NAME = Module.instance_method(:name)
     DEFAULT = :cache_key_with_version
     private_constant :LONG, :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME, :DEFAULT
@@ -164,6 +164,7 @@ module ToJson
       def of_object(place, given, depth)
         refuse(place, given) unless defined?(given.respond_to?) # a BasicObject
         return time(given) if Time === given
+        return parts(place, given.to_ary, depth) if relation?(given)
 
         if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
         elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
@@ -199,7 +200,8 @@ module ToJson
 
         refuse_deep(place) if depth == DEEPEST
         own = object.public_send(method)
-        refuse_unversioned(place, object) if unversioned?(object, own)
+        return unversioned(place, object) if unversioned?(object, own)
+
         text = own.nil? ? nil : part(place, own, depth + 1)
         "=#{text}" if text
       end
@@ -223,7 +225,12 @@ module ToJson
                           "each other. Return fewer."
       end
 
-      def refuse_unversioned(place, record)
+      # Its `updated_at` may be NULL.
+      # @return [nil]
+      # @raise [CacheError]
+      def unversioned(place, record)
+        return if record.has_attribute?(:updated_at)
+
         raise CacheError,
               "#{place}: #{Lookup.class_of(record)} has no updated_at, so the key of a record " \
               "stays when the record changes. Add that column, or return what counts, such as " \
@@ -233,9 +240,14 @@ module ToJson
 
       # Whether ActiveRecord's key of a record is only its class and id.
       def unversioned?(object, key)
-        object.respond_to?(:new_record?) && String === key && key.end_with?("/#{object.id}") &&
-          object.respond_to?(:cache_version) && object.cache_version.nil?
+        object.respond_to?(:cache_version) && object.respond_to?(:new_record?) &&
+          String === key && key.end_with?("/#{object.id}") && !object.class.name.nil? &&
+          key == "#{object.model_name.cache_key}/#{object.id}"
       end
+
+      # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
+      # changes if one row leaves and another one comes.
+      def relation?(object) = object.respond_to?(:cache_version) && object.respond_to?(:to_ary)
 
       def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?
     end

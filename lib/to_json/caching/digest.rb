@@ -47,7 +47,8 @@ module ToJson
       end
 
       def of_rules(rules)
-        [rules.to_h[:dialect], rules.own.map { |name, value| [name, meaning_of(value)] }]
+        [rules.to_h[:dialect], rules.own.map { |name, value| [name, meaning_of(value)] },
+         Dialects::Rails.live(rules)]
       end
 
       def meaning_of(value)

@@ -167,7 +167,7 @@ module ToJson
         return unkept unless keepable?(context)
         return if outdated?
 
-        [store, prefix(rules, w.max_depth, left), context]
+        [store, prefix(w, rules, left), context]
       end
 
       # Whether an entry can be JSON text. An entry that is not counts as none: it has another type,

@@ -7,8 +7,6 @@ module ToJson
   class Compiler
     # The methods by which a {PartCache} makes the key of an object.
     module PartKeys
-      # Settings of ActiveSupport on which the text under `dialect: :rails` depends.
-      LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
       PUBLIC_SEND = Kernel.instance_method(:public_send)
 
       # What {Signature} tells about a part.
@@ -19,7 +17,7 @@ module ToJson
       # contextual:: see {Signature#contextual?}
       # rule:: `ToJson.cache_context`, if it tells the contexts of this part apart
       Signed = Struct.new(:digest, :outdated, :contextual, :rule)
-      private_constant :LIVE, :PUBLIC_SEND, :Signed
+      private_constant :PUBLIC_SEND, :Signed
 
       private
 
@@ -50,11 +48,13 @@ module ToJson
       end
 
       # The beginning of all keys under one Definition, Rules, Mask and time zone.
-      def prefix(rules, max_depth, left)
-        zone = time_zone
-        return recent(rules, max_depth, zone) if left.nil? && !live?(rules)
+      def prefix(w, rules, left)
+        zone, max_depth = time_zone, w.max_depth
+        live = Dialects::Rails.live(rules)
+        return recent(rules, max_depth, zone) if left.nil? && live.nil?
 
-        start(rules, content(rules).first, max_depth, left, zone)
+        live &&= [*live, Dialects::Rails.escapes(w)]
+        start(content(rules).first, max_depth, left, zone, live)
       end
 
       # The name of Time.zone, in which records return their times; nil if there is no zone.
@@ -70,7 +70,7 @@ module ToJson
         found, lasting = content(rules)
         return text if same && found.eql?(kept)
 
-        text = start(rules, found, max_depth, nil, zone)
+        text = start(found, max_depth, nil, zone)
         @recent = [rules, max_depth, zone, text, (found unless lasting)].freeze
         text
       end
@@ -78,15 +78,13 @@ module ToJson
       def content(rules) = RulesContent.of(rules, @place, @codes)
 
       # @param found [Array] the {Content} of the Rules
-      def start(rules, found, max_depth, left, zone)
-        live = LIVE.map { |name| Dialects::Rails.settings.public_send(name) } if live?(rules)
+      # @param live [Array, nil] what ActiveSupport's settings and the call say of the text
+      def start(found, max_depth, left, zone, live = nil)
         all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed.digest, found, max_depth, left,
                              live, zone])
         name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
         "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
-
-      def live?(rules) = rules.to_h[:dialect] == :rails && Dialects::Rails.settings
 
       # Two threads may sign at the same time, and a class may be reloaded in between. Then both use
       # the first signature. The digest of one signature with the `outdated` of the other could keep

@@ -20,7 +20,8 @@ module ToJson
                   blueprint: :serializer }.freeze
     # Encodings of Symbols that are valid UTF-8. Most Symbols have one of these.
     TEXT = [Encoding::US_ASCII, Encoding::UTF_8].freeze
-    CONSTANT = /\A(?:::)?[[:upper:]\p{Lt}][[:word:]]*(?:::[[:upper:]\p{Lt}][[:word:]]*)*\z/
+    # No \p, so that it matches text in other encodings than UTF-8.
+    CONSTANT = /\A(?:::)?[[:upper:]][[:word:]]*(?:::[[:upper:]][[:word:]]*)*\z/
 
     class << self
       # Separates the arguments of `attributes`.

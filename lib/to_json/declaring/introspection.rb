@@ -152,14 +152,15 @@ module ToJson
 
       rules = PlanCache.rules(self)
       rules = ToJson.default_rules if rules == true
-      of_rules, digest = ClassMemory.recall(self, :@to_json_digest)
-      return digest if digest && of_rules.equal?(rules)
+      live = Dialects::Rails.live(rules)
+      of_rules, of_live, digest = ClassMemory.recall(self, :@to_json_digest)
+      return digest if digest && of_rules.equal?(rules) && of_live == live
 
       PlanCache.compile_all(self)
       epoch = PlanCache.epoch
       FirstUse.of(:CacheKey)
       digest = Compiler::Digest.of(self, rules).freeze
-      ClassMemory.keep(self, :@to_json_digest, epoch, [rules, digest].freeze)
+      ClassMemory.keep(self, :@to_json_digest, epoch, [rules, live, digest].freeze)
       digest
     end
 

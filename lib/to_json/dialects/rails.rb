@@ -21,7 +21,10 @@ module ToJson
       MARKUP = { "<" => '\u003c', ">" => '\u003e', "&" => '\u0026' }.freeze
       MEMBERED = [Struct, *(defined?(Data) ? [Data] : [])].freeze # Ruby >= 3.2
       RUBY_LIBRARY = RbConfig::CONFIG["rubylibdir"].dup.freeze # RbConfig is not for Ractors
-      private_constant :RUBY_LIBRARY, :MEMBERED, :USED, :SEPARATORS, :MARKUP
+      # The last one came with ActiveSupport 8.1.
+      LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json
+                escape_js_separators_in_json].freeze
+      private_constant :LIVE, :RUBY_LIBRARY, :MEMBERED, :USED, :SEPARATORS, :MARKUP
 
       class << self
         # The json gem raises, as it does under its own dialect.
@@ -50,6 +53,14 @@ module ToJson
         #   loaded
         def encoding
           settings = self.settings and [settings, frozen_options?, json_3?]
+        end
+
+        # @return [Array, nil] the settings of ActiveSupport on which text under the Rules depends;
+        #   nil: none. A call may have other escapes: see {escapes}
+        def live(rules)
+          return unless rules.to_h[:dialect] == :rails && (encoding = settings)
+
+          LIVE.map { |name| encoding.public_send(name) if encoding.respond_to?(name) }
         end
 
         # @return [Module, nil] ActiveSupport::JSON::Encoding

@@ -102,7 +102,7 @@ module ToJson
 
           def of_relation(relation)
             return unless columns_only?(relation)
-            return all(relation.to_ary) if relation.loaded? || merges?(relation)
+            return all(relation.to_ary) if relation.loaded? || merges?(relation) || more?(relation)
             return unless relation.klass.column_names.include?("updated_at")
 
             of_rows(relation)
@@ -111,6 +111,11 @@ module ToJson
           # Whether a row of the result may stand for several rows of the table.
           def merges?(relation)
             relation.distinct_value || relation.group_values.any?
+          end
+
+          # Whether an association has records that are not in the table.
+          def more?(relation)
+            ::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?
           end
 
           # What Rails calls the version of a relation, the number of rows and the latest change,
@@ -166,7 +171,7 @@ module ToJson
       # Digests of serializer classes together with those that are looked up by the model's
       # associations, which {Declarations#digest} does not see. Kept until a serializer changes.
       module Nested
-        # What is kept in one epoch: the digest of each [Class, model], and for each Class whether
+        # What is kept in one epoch: the classes for each [Class, model], and for each Class whether
         # it may look at a context.
         Kept = Struct.new(:epoch, :parts)
         private_constant :Kept
@@ -176,11 +181,12 @@ module ToJson
           # @return [String, nil] nil: only values can tell a serializer inside
           def digest(type, model)
             kept = fresh
-            kept.fetch([type, model]) do |key|
+            types = kept.fetch([type, model]) do |key|
               seen = {}
               complete = walk(type, model, seen)
-              kept[key] = complete ? seen.keys.map { |one, _| one.digest }.join(",") : nil
+              kept[key] = complete ? seen.keys.map(&:first).uniq : nil
             end
+            types&.map(&:digest)&.join(",")
           end
 
           # Whether the class may look at a context.

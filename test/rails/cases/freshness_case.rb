@@ -162,6 +162,9 @@ class PostsController < ActionController::API
     "page" => -> { TitleSerializer.new(Post.order(:id).offset(1).limit(params[:limit])) },
     "eager" => -> { TitleSerializer.new(Post.eager_load(:comments).order(:id).offset(1).limit(2)) },
     "author" => -> { AuthorSerializer.new(Author.first) },
+    "built" => -> {
+      TitleSerializer.new(Author.first.posts.tap { |posts| posts.build(title: params[:title]) })
+    },
     "of_author" => -> { NamedSerializer.new(Post.first, context: { role: Author.first }) },
     "of_animal" => -> { NamedSerializer.new(Post.first, context: { role: Animal.first }) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
@@ -383,6 +386,17 @@ class FreshnessCase < AppCase
     assert_changes("/of_author") { @author.update!(name: "Zoe") }
   end
 
+  # A deploy may change it.
+  test "the ETag changes with ActiveSupport's settings" do
+    encoding = ActiveSupport::JSON::Encoding
+    before, rules = encoding.time_precision, ToJson.default_rules
+    ToJson.default_rules = { dialect: :rails }
+    assert_changes("/post") { encoding.time_precision = 0 }
+  ensure
+    encoding.time_precision = before
+    ToJson.default_rules = rules
+  end
+
   test "the ETag changes with what an empty Hash says as a context" do
     refute_equal etag("/contextual?default=a"), etag("/contextual?default=b")
     refute_equal etag("/contextual?hash=a"), etag("/contextual?hash=b")
@@ -434,7 +448,7 @@ class FreshnessCase < AppCase
     assert_changes("/own") { @post.update_column(:title, "Three") }
     assert_changes("/animal_list") { Animal.first.update!(name: "Kim") }
     assert_changes("/part") { @author.update_column(:name, "Zoe") }
-    %w[hash changed total].each do |name|
+    %w[hash changed total built].each do |name|
       refute_equal etag("/#{name}?title=a"), etag("/#{name}?title=b"), name
     end
   end

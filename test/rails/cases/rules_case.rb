@@ -111,6 +111,53 @@ class RulesCase < AppCase
     assert_equal "$.hidden.list[0]", error.path
   end
 
+  class CachedSerializer < ToJson::Serializer
+    rules RULES
+    attributes :title, :created_at
+    cache
+  end
+
+  # Each setting, and in 8.1 the options `escape:` and `escape_html_entities:` of the call.
+  test "cached texts and digests follow ActiveSupport's settings" do
+    encoding = ActiveSupport::JSON::Encoding
+    @post.update!(title: "<\u2028>")
+    ToJson.cache_store = store = {}
+    digests = []
+    settings = { time_precision: [3, 0], escape_html_entities_in_json: [true, false],
+                 escape_js_separators_in_json: [true, false],
+                 use_standard_json_time_format: [true, false] }
+    settings.select! { |name, _| encoding.respond_to?(name) }
+    before = settings.to_h { |name, _| [name, encoding.public_send(name)] }
+    all = settings.values.inject([[]]) { |made, two| made.product(two).map { |(a, b)| [*a, b] } }
+    all.each do |values|
+      settings.keys.zip(values) { |name, value| encoding.public_send(:"#{name}=", value) }
+      digests << CachedSerializer.digest
+      due = ActiveSupport::JSON.encode({ title: @post.title, created_at: @post.created_at })
+      2.times { assert_equal due, CachedSerializer.json!(@post), values.inspect }
+    end
+    assert_equal all.size, store.size
+    assert_equal digests.uniq, digests
+  ensure
+    before.each { |name, value| encoding.public_send(:"#{name}=", value) }
+    ToJson.cache_store = nil
+  end
+
+  test "cached texts follow the escapes of the call" do
+    require "to_json/active_support"
+    @post.update!(title: "<\u2028>")
+    ToJson.cache_store = {}
+    calls = [{}, { escape: false }, { escape_html_entities: false },
+             { escape_html_entities: true }]
+    due = calls.map { |options| ActiveSupport::JSON.encode({ title: @post.title }, options) }
+    type = Class.new(CachedSerializer) { remove :created_at; cache key: :id }
+    2.times do
+      assert_equal due, calls.map { |options| ActiveSupport::JSON.encode(type.new(@post), options) }
+    end
+  ensure
+    ToJson::ActiveSupportEncoder.uninstall
+    ToJson.cache_store = nil
+  end
+
   test "without models: they are written by their columns, as Rails does it" do
     assert_equal ActiveSupport::JSON.encode([@post]), ToJson.generate([@post], dialect: :rails)
   end
