@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "caching_case"
+require "date"
+require "delegate"
 require_relative "../support/own_process"
 
 # What one context may see is never given to another: unless somebody says so, parts that could see
@@ -274,13 +276,50 @@ class CachingContextsTest < CachingCase
     [Hash.new(true), Hash.new { true }, own, UserContext.of(1),
      Class.new(Hash).new].each do |context|
       error = assert_raises(ToJson::CacheError) { type.json!(ROW, context: context) }
-      assert_match(/the key cannot show all of this context\. It is a Hash with a default/,
+      assert_match(/the key cannot show all of this context\. In it is a Hash with a default/,
                    error.message)
+      assert_raises(ToJson::CacheError) { type.json!(ROW, context: { can: [context] }) }
     end
     2.times do
       assert_equal OPEN, type.json!(ROW, context: AdminContext.new)
       assert_equal SHUT, type.json!(ROW, context: {})
     end
+  end
+
+  Keyed = Struct.new(:id) { def cache_key = "keyed/#{id}" }
+
+  class Roles < Array
+    attr_accessor :admin
+  end
+
+  class Level < String
+    def admin? = true
+  end
+
+  module Switch
+    class << self
+      attr_accessor :admin
+    end
+  end
+
+  # Its text is that of what is in it. So an admin's part was found for others.
+  test "context: that returns what says more than its contents is refused, or told from others" do
+    type = secretive(context: ->(context) { context })
+    own = +"text"
+    def own.admin? = true
+    values = [own, Roles.new.tap { |roles| roles.admin = true }, Switch, Class.new(String).new("a"),
+              Time.at(0).tap { |time| time.instance_variable_set(:@admin, true) },
+              SimpleDelegator.new(Keyed.new(1))]
+    values.each do |value|
+      [value, [value], { a: value }, [[], { a: [1, value] }]].each do |context|
+        assert_raises(ToJson::CacheError, context.inspect) { type.json!(ROW, context: context) }
+      end
+    end
+    @store.entries.clear
+    fine = [["a", [Level.new("b")]], [Level.new("a"), ["b"]], ["a", ["b"]], [String, Comparable],
+            [AdminContext.new], [{}], [Date.new(2026), Time.at(0), 1.5, nil, true, :a]]
+    fine.each { |context| type.json!(ROW, context: { of: context }) }
+    assert_equal fine.size, @store.entries.size
   end
 
   test "a value that looks at an empty Hash that still says something is not kept" do

@@ -70,19 +70,10 @@ module ToJson
         end
       end
 
-      # @param given [Object] the part of a context that counts. nil and false have texts, too
+      # The text also of nil and false.
       # @return [String, nil] nil: the object must not be cached
-      # @raise [CacheError] also for a Hash that can return more than its pairs
-      def of_context(place, given)
-        return part(place, given, 0) unless Hash === given
-
-        type = Reflection.class_of(given)
-        refuse_more(place) unless Reflection.pairs_only?(given)
-        text = part(place, given, 0)
-        return text if text.nil? || Hash.equal?(type)
-
-        "#{quote("^", name_of(type) || refuse_more(place))}=#{text}" # its methods may be others
-      end
+      # @raise [CacheError]
+      def text_of_any(place, given) = part(place, given, 0)
 
       # Whether an object has a cache key.
       def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
@@ -211,13 +202,6 @@ module ToJson
               "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
               "text, numbers, times, objects with cache_key_with_version, or an " \
               "Array of these, or nil if the object is not to be cached."
-      end
-
-      def refuse_more(place)
-        raise CacheError,
-              "#{place}: the key cannot show all of this context. It is a Hash with a default, " \
-              "with instance variables or methods of its own, or of a class without a name. " \
-              "Return what matters of it: context: ->(context) { context[:role] }."
       end
 
       def refuse_deep(place)

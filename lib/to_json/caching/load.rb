@@ -5,6 +5,7 @@
 
 ToJson::FirstUse.uninterrupted do
   require_relative "cache_key"
+  require_relative "context_key"
   require_relative "cache_store"
   require_relative "instructions"
   require_relative "closure"

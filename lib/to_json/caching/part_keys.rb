@@ -121,7 +121,7 @@ module ToJson
         return unless text
 
         if (rule = context_rule)
-          counting = CacheKey.of_context(@place, rule.call(context)) or return
+          counting = ContextKey.of(@place, rule.call(context)) or return
           text = "#{counting};#{text}" # neither has a semicolon of its own
         end
         CacheKey.join(prefix, text)

@@ -73,8 +73,8 @@ module ToJson
       def context(type)
         return "none" unless Nested.contextual?(type)
 
-        CacheKey.of_context("#{type}: ETag",
-                            @given.fetch(:context) { @controller.send(:serialization_context) })
+        ContextKey.of("#{type}: ETag",
+                      @given.fetch(:context) { @controller.send(:serialization_context) })
       end
 
       # The versions of records.

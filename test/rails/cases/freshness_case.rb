@@ -27,6 +27,19 @@ class NamedSerializer < ToJson::Serializer
   attribute(:role) { context[:role].name }
 end
 
+class RoleSerializer < ToJson::Serializer
+  attribute(:role) { context[:of].role }
+end
+
+class Viewer < ActiveSupport::CurrentAttributes
+  attribute :role
+end
+
+# A Hash that has more than its pairs.
+class Memo < Hash
+  attr_accessor :role
+end
+
 class AnimalSerializer < ToJson::Serializer
   attributes :name
 end
@@ -162,6 +175,22 @@ class PostsController < ActionController::API
     "page" => -> { TitleSerializer.new(Post.order(:id).offset(1).limit(params[:limit])) },
     "eager" => -> { TitleSerializer.new(Post.eager_load(:comments).order(:id).offset(1).limit(2)) },
     "author" => -> { AuthorSerializer.new(Author.first) },
+    "current" => -> {
+      Viewer.role = params[:role]
+      RoleSerializer.new(Post.first, context: { of: Viewer })
+    },
+    "memo" => -> {
+      memo = Memo.new.tap { |one| one.role = params[:role] }
+      RoleSerializer.new(Post.first, context: { of: memo })
+    },
+    "changed_author" => -> {
+      author = Author.first.tap { |one| one.name = params[:role] }
+      NamedSerializer.new(Post.first, context: { role: author })
+    },
+    "chosen_author" => -> {
+      author = Author.select("authors.*", "#{Post.connection.quote(params[:role])} AS role").first
+      RoleSerializer.new(Post.first, context: { of: author })
+    },
     "built" => -> {
       TitleSerializer.new(Author.first.posts.tap { |posts| posts.build(title: params[:title]) })
     },
@@ -384,6 +413,15 @@ class FreshnessCase < AppCase
   test "the ETag changes with a record in the context, also one without updated_at" do
     assert_changes("/of_animal") { Animal.first.update!(name: "Tim") }
     assert_changes("/of_author") { @author.update!(name: "Zoe") }
+  end
+
+  # Another viewer got 304: the key of the context was the name of the class, an empty Hash, or the
+  # version of the record.
+  test "the ETag changes with what a context says beside its contents" do
+    %w[current memo changed_author chosen_author].each do |name|
+      assert_equal etag("/#{name}?role=a"), etag("/#{name}?role=a")
+      refute_equal etag("/#{name}?role=a"), etag("/#{name}?role=b"), name
+    end
   end
 
   # A deploy may change it.

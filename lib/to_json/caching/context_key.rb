@@ -1,0 +1,101 @@
+# frozen_string_literal: true
+
+# Layer: caching. Makes the text of a context for cache keys and ETags.
+
+module ToJson
+  # A key is made of the contents of a context. So whatever could answer by more than its contents
+  # is refused: the part of one user would be another's. What counts beside the contents is the
+  # class of each object in it.
+  # @api private
+  class ContextKey
+    # Values whose contents are in a text of {CacheKey}.
+    CORE = [Hash, Array, String, Time, Numeric, Symbol].freeze
+    VARIABLES = Kernel.instance_method(:instance_variables)
+    METHODS = Kernel.instance_method(:singleton_methods)
+    METHOD = Kernel.instance_method(:method)
+    private_constant :CORE, :VARIABLES, :METHODS, :METHOD
+
+    # @param place [String] for messages
+    # @param given [Object] the part of a context that counts. nil and false have texts, too
+    # @return [String, nil] nil: the object must not be cached
+    # @raise [CacheError] if a text cannot tell all that the context may answer
+    def self.of(place, given) = new(place).text(given)
+
+    def initialize(place)
+      @place, @count, @classes, @rows = place, 0, [], true
+    end
+
+    def text(given)
+      text = CacheKey.text_of_any(@place, given) or return # it refuses what is too deep
+      visit(given)
+      return unless @rows
+
+      @classes.empty? ? text : "#{CacheKey.tree(@classes)}#{text}"
+    end
+
+    private
+
+    # Objects are counted in the order of the text, so that their numbers tell their places.
+    def visit(given)
+      number = (@count += 1)
+      return if given.nil? || true == given || false == given
+
+      type = Reflection.class_of(given)
+      core = CORE.find { |one| type <= one }
+      refuse unless tells_all?(given, type, core)
+      @rows &&= row?(given) unless core
+      @classes << [number, CacheKey.name_of(type)] unless type == core || core == Numeric
+      if core == Hash then given.to_a.each { |name, value| [name, value].each { |one| visit(one) } }
+      elsif core == Array then given.each { |one| visit(one) }
+      end
+    end
+
+    def tells_all?(given, type, core)
+      case given
+      when Module then silent?(given)
+      when Hash then Reflection.pairs_only?(given) && named?(type)
+      else
+        return !delegator?(given) unless core || (defined?(::Date) && type <= ::Date)
+
+        VARIABLES.bind_call(given).empty? && METHODS.bind_call(given).empty? && named?(type)
+      end
+    end
+
+    # Its methods may be others than those of the class above.
+    def named?(type) = !CacheKey.name_of(type).nil?
+
+    # It may have more than the object whose key it forwards.
+    def delegator?(given) = defined?(::Delegator) && ::Delegator === given
+
+    # A class or module may keep what it answers, as ActiveSupport::CurrentAttributes does. One that
+    # is made in C, such as String, does not, whatever methods libraries add to it.
+    def silent?(given)
+      name = CacheKey.name_of(given)
+      return true if name && Object.const_source_location(name)&.empty?
+
+      VARIABLES.bind_call(given).empty? &&
+        METHODS.bind_call(given).all? do |method|
+          Object.respond_to?(method) || METHOD.bind_call(given, method).source_location.nil?
+        end
+    end
+
+    # A record may have more than the row that its key names.
+    def row?(record)
+      return true unless record.respond_to?(:has_changes_to_save?)
+      return false if record.has_changes_to_save?
+
+      type = record.class
+      (record.attribute_names - type.column_names).all? do |name|
+        record[name] == type.column_defaults[name]
+      end
+    end
+
+    def refuse
+      raise CacheError,
+            "#{@place}: the key cannot show all of this context. In it is a Hash with a " \
+            "default, a value with instance variables or methods of its own, a class or module " \
+            "with such, a Delegator, or an instance of a class without a name. Return what " \
+            "matters of it: context: ->(context) { context[:role] }."
+    end
+  end
+end
