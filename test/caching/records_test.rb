@@ -136,6 +136,20 @@ class CachingRecordsTest < CachingCase
       assert_equal '{"id":1,"body":"new"}', EntrySerializer.json!(Entry.find(1))
     end
 
+    test "a record without a version in a declaration counts by its identity" do
+      Base.connection.create_table(:animals) { |table| table.string :name }
+      rex, animals = Animal.create!(name: "Rex"), Animal.where(name: "Rex")
+      [rex, animals].each do |held|
+        type = Class.new(ToJson::Serializer) do
+          attribute(:held) { |_| held.inspect }
+          cache key: :id
+        end
+        assert_match(/\A\h{32}\z/, type.digest)
+        2.times { assert_equal ToJson.generate({ held: held.inspect }), type.json!(Blog.first) }
+      end
+      assert_equal 2, @store.entries.size
+    end
+
     test "a record whose class has a key of its own needs no updated_at" do
       Base.connection.create_table(:animals) { |table| table.string :name }
       [:cache_key, :cache_key_with_version].each do |name|

@@ -75,14 +75,20 @@ module ToJson
       # @raise [CacheError]
       def text_of_any(place, given) = part(place, given, 0)
 
-      # Whether an object has a cache key.
-      def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
+      # Whether an object has a cache key. That of a relation does not tell all its changes.
+      def own?(object)
+        (object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)) && !relation?(object)
+      end
 
       # @param object [Object] of which {own?} is true
-      # @return [String, nil]
+      # @return [String, nil] nil: it was not saved, or has no version
       def own_text(place, object)
-        own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0)
+        own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
       end
+
+      # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
+      # changes if one row leaves and another one comes.
+      def relation?(object) = object.respond_to?(:cache_version) && object.respond_to?(:to_ary)
 
       # @return [String, nil] the name of the constant that holds a class, nil: none does
       def name_of(klass)
@@ -191,7 +197,9 @@ module ToJson
 
         refuse_deep(place) if depth == DEEPEST
         own = object.public_send(method)
-        return unversioned(place, object) if unversioned?(object, own)
+        if unversioned?(object, own)
+          return block_given? ? yield : unversioned(place, object)
+        end
 
         text = own.nil? ? nil : part(place, own, depth + 1)
         "=#{text}" if text
@@ -228,10 +236,6 @@ module ToJson
           String === key && key.end_with?("/#{object.id}") && !object.class.name.nil? &&
           key == "#{object.model_name.cache_key}/#{object.id}"
       end
-
-      # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
-      # changes if one row leaves and another one comes.
-      def relation?(object) = object.respond_to?(:cache_version) && object.respond_to?(:to_ary)
 
       def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?
     end

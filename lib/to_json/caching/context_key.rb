@@ -10,10 +10,13 @@ module ToJson
   class ContextKey
     # Values whose contents are in a text of {CacheKey}.
     CORE = [Hash, Array, String, Time, Numeric, Symbol].freeze
+    # The most objects that are no such values: records mostly, whose keys take 50 us each. They are
+    # made for each cached part of an element that is not cached.
+    MOST_OBJECTS = 100
     VARIABLES = Kernel.instance_method(:instance_variables)
     METHODS = Kernel.instance_method(:singleton_methods)
     METHOD = Kernel.instance_method(:method)
-    private_constant :CORE, :VARIABLES, :METHODS, :METHOD
+    private_constant :CORE, :MOST_OBJECTS, :VARIABLES, :METHODS, :METHOD
 
     # @param place [String] for messages
     # @param given [Object] the part of a context that counts. nil and false have texts, too
@@ -22,7 +25,7 @@ module ToJson
     def self.of(place, given) = new(place).text(given)
 
     def initialize(place)
-      @place, @count, @classes, @rows = place, 0, [], true
+      @place, @count, @objects, @classes, @rows = place, 0, 0, [], true
     end
 
     def text(given)
@@ -43,11 +46,17 @@ module ToJson
       type = Reflection.class_of(given)
       core = CORE.find { |one| type <= one }
       refuse unless tells_all?(given, type, core)
-      @rows &&= row?(given) unless core
+      count(given) unless core || CacheKey.relation?(given)
       @classes << [number, CacheKey.name_of(type)] unless type == core || core == Numeric
       if core == Hash then given.to_a.each { |name, value| [name, value].each { |one| visit(one) } }
       elsif core == Array then given.each { |one| visit(one) }
+      elsif CacheKey.relation?(given) then given.to_ary.each { |one| visit(one) }
       end
+    end
+
+    def count(given)
+      refuse_many if (@objects += 1) > MOST_OBJECTS
+      @rows &&= row?(given)
     end
 
     def tells_all?(given, type, core)
@@ -88,6 +97,13 @@ module ToJson
       (record.attribute_names - type.column_names).all? do |name|
         record[name] == type.column_defaults[name]
       end
+    end
+
+    def refuse_many
+      raise CacheError,
+            "#{@place}: this context has more than #{MOST_OBJECTS} objects, whose keys would be " \
+            "made again and again. Return less, such as " \
+            "context: ->(context) { context[:teams].map(&:id) }."
     end
 
     def refuse

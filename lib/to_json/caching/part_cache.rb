@@ -103,8 +103,8 @@ module ToJson
           return write_one(w, ahead.store, key, ahead, &)
         end
 
-        store, prefix, context = address = address(w, s, left)
-        key = key(prefix, s, object, context) if address
+        store, prefix, told = address = address(w, s, left)
+        key = key(prefix, s, object, told) if address
         return anew(w, s, object, mask, &) unless key
 
         if CacheStore.fetch?(store, @options)
@@ -140,8 +140,8 @@ module ToJson
 
         known = ahead.known(self, w, s, mask&.signature) or return
         known.mask = mask
-        _, prefix, context = known.address
-        key = key(prefix, s, object, context)
+        _, prefix, told = known.address
+        key = key(prefix, s, object, told)
         ahead.want(known, object, key, inside) if key
       end
 
@@ -158,8 +158,8 @@ module ToJson
       # @return [Hash] keywords for the store
       def store_options = @options.store_options
 
-      # @return [Array(Object, String, Object), nil] the store, the prefix of all keys, and the part
-      #   of the context that matters; nil: nothing may be cached
+      # @return [Array(Object, String, Told), nil] the store, the prefix of all keys, the context;
+      #   nil: nothing may be cached
       def address(w, s, left)
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
@@ -167,7 +167,7 @@ module ToJson
         return unkept unless keepable?(context)
         return if outdated?
 
-        [store, prefix(w, rules, left), context]
+        [store, prefix(w, rules, left), Told.new(context)]
       end
 
       # Whether an entry can be JSON text. An entry that is not counts as none: it has another type,
@@ -216,9 +216,9 @@ module ToJson
 
       # Shifts each object off the Array before it is written.
       def write_batch(w, s, objects, address, inside, mask, &write)
-        store, prefix, context = address
+        store, prefix, told = address
         ahead = w.ahead&.[](self, store)
-        keys, failed = keys_of(objects, prefix, s, context)
+        keys, failed = keys_of(objects, prefix, s, told.anew)
         texts = found(store, keys, ahead)
         if tells_missing?
           lacking = texts.each_index.reject { |index| texts[index] }
@@ -263,9 +263,9 @@ module ToJson
       # @return [Array(Array, Exception or nil)] the keys of the objects up to the first that
       #   fails, and its exception. The objects before are written first, so that the exception
       #   gets the path of its object.
-      def keys_of(objects, prefix, s, context)
+      def keys_of(objects, prefix, s, told)
         keys = []
-        objects.each { |object| keys << (key(prefix, s, object, context) unless nil == object) }
+        objects.each { |object| keys << (key(prefix, s, object, told) unless nil == object) }
         [keys, nil]
       rescue StandardError => error
         [keys || [], error] # nil: the exception of a Timeout came before the first line

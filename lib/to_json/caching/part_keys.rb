@@ -17,7 +17,29 @@ module ToJson
       # contextual:: see {Signature#contextual?}
       # rule:: `ToJson.cache_context`, if it tells the contexts of this part apart
       Signed = Struct.new(:digest, :outdated, :contextual, :rule)
-      private_constant :PUBLIC_SEND, :Signed
+
+      # The context of objects whose keys are made together, before any of them is written. What
+      # counts of it is asked once: it may be a relation of a thousand rows.
+      class Told
+        attr_reader :context
+
+        def initialize(context)
+          @context, @asked = context, false
+        end
+
+        # For objects whose keys are made later.
+        def anew = Told.new(@context)
+
+        # @return [String, nil] see {ContextKey.of}
+        def text(rule, place)
+          return @text if @asked
+
+          @text = ContextKey.of(place, rule.call(@context))
+          @asked = true
+          @text
+        end
+      end
+      private_constant :PUBLIC_SEND, :Signed, :Told
 
       private
 
@@ -111,17 +133,17 @@ module ToJson
       end
 
       # @return [String, nil] nil: this object must not be cached
-      def key(prefix, s, object, context)
+      def key(prefix, s, object, told)
         text =
           if @key
-            CacheKey.text(@place, given(s, object, context))
+            CacheKey.text(@place, given(s, object, told.context))
           else
             CacheKey.default(@place, object)
           end
         return unless text
 
         if (rule = context_rule)
-          counting = ContextKey.of(@place, rule.call(context)) or return
+          counting = told.text(rule, @place) or return
           text = "#{counting};#{text}" # neither has a semicolon of its own
         end
         CacheKey.join(prefix, text)
