@@ -126,6 +126,40 @@ class CachingRecordsTest < CachingCase
       assert_equal 4, @store.entries.keys.grep_v(/Entry/).size
     end
 
+    Bodies = Struct.new(:entries) { def call(_) = entries.map(&:body) }
+
+    # The first text was found again: count and latest change were the same.
+    test "a relation that a callable of Rules holds counts by its records" do
+      Entry.update_all(updated_at: Time.at(0))
+      type = Class.new(EntrySerializer) { attribute(:at) { |_| Time.at(0) } }
+      latest = lambda do
+        rules = { convert: { Time => Bodies.new(Entry.order(id: :desc).limit(1)) } }
+        type.json!(Entry.first, rules: rules)
+      end
+      assert_includes latest.call, '"at":["11"]'
+      Entry.last.delete
+      assert_includes latest.call, '"at":["10"]'
+    end
+
+    # Two users in the same teams had one key.
+    test "a relation counts by what its SELECT gives, also without updated_at" do
+      said = Class.new(ToJson::Serializer) do
+        attribute(:said) { |_| context[:of].map { |entry| entry.attributes.values } }
+        cache key: :id, context: ->(context) { context[:of] }
+      end
+      entries = Entry.order(:id).where(id: 1)
+      one, two = entries.select("entries.*", "1 AS role"), entries.select("entries.*", "2 AS role")
+      few, none = entries.select(:id, :body), [Entry.none, Blog.none, Entry.where(id: 0)]
+      [one, two, few, *none].each do |of|
+        due = ToJson.generate(of.map { |entry| entry.attributes.values })
+        2.times { assert_equal %({"said":#{due}}), said.json!(Blog.first, context: { of: of }) }
+      end
+      assert_equal 6, @store.entries.size
+      Entry.where(id: 1).update_all(body: "new")
+      assert_includes said.json!(Blog.first, context: { of: few.reload }), "new"
+      assert_equal '{"id":1,"body":"new"}', EntrySerializer.json!(few.first)
+    end
+
     test "a record whose updated_at is NULL is written without the cache" do
       Base.connection.change_column_null(:entries, :updated_at, true)
       Entry.where(id: 1).update_all(updated_at: nil)

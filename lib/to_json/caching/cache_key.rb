@@ -54,6 +54,7 @@ module ToJson
       # @raise [CacheError]
       def default(place, object)
         asks = Object === object && object.respond_to?(DEFAULT) # no BasicObject
+        return rows(place, object, 0) if asks && relation?(object)
         return own(place, object, DEFAULT, 0) if asks
 
         raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no " \
@@ -75,14 +76,14 @@ module ToJson
       # @raise [CacheError]
       def text_of_any(place, given) = part(place, given, 0)
 
-      # Whether an object has a cache key. That of a relation does not tell all its changes.
-      def own?(object)
-        (object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)) && !relation?(object)
-      end
+      # Whether an object has a cache key.
+      def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
 
       # @param object [Object] of which {own?} is true
       # @return [String, nil] nil: it was not saved, or has no version
       def own_text(place, object)
+        return rows(place, object, 0) if relation?(object)
+
         own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
       end
 
@@ -152,6 +153,22 @@ module ToJson
         "{#{pairs.join(",")}}"
       end
 
+      # A relation counts by its query and its records.
+      def rows(place, relation, depth)
+        rows = relation.to_ary.map { |record| row?(record) ? record : values(record) }
+        text = parts(place, rows, depth) or return
+        "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
+      end
+
+      # Whether the key of a record tells all of it. Others count by their attributes, such as one
+      # with values of a SELECT that are in no column.
+      def row?(record)
+        record.has_attribute?(:updated_at) && !record.has_changes_to_save? &&
+          (record.attribute_names - record.class.column_names).empty?
+      end
+
+      def values(record) = [record.class.name, record.attributes]
+
       # All digits of a fraction of a second, which may be a Rational.
       def digits(subsec)
         nanoseconds = subsec * 1_000_000_000
@@ -161,7 +178,7 @@ module ToJson
       def of_object(place, given, depth)
         refuse(place, given) unless defined?(given.respond_to?) # a BasicObject
         return time(given) if Time === given
-        return parts(place, given.to_ary, depth) if relation?(given)
+        return rows(place, given, depth) if relation?(given)
 
         if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
         elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
@@ -237,7 +254,16 @@ module ToJson
           key == "#{object.model_name.cache_key}/#{object.id}"
       end
 
-      def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?
+      def unsaved?(object)
+        object.respond_to?(:new_record?) && (object.new_record? || partial?(object))
+      end
+
+      # A record of a SELECT without `updated_at` has no key.
+      def partial?(record)
+        record.respond_to?(:has_attribute?) && !record.has_attribute?("updated_at") &&
+          record.class.respond_to?(:column_names) &&
+          record.class.column_names.include?("updated_at")
+      end
     end
   end
 end

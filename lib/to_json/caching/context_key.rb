@@ -46,16 +46,16 @@ module ToJson
       type = Reflection.class_of(given)
       core = CORE.find { |one| type <= one }
       refuse unless tells_all?(given, type, core)
-      count(given) unless core || CacheKey.relation?(given)
+      count(given) unless core
       @classes << [number, CacheKey.name_of(type)] unless type == core || core == Numeric
       if core == Hash then given.to_a.each { |name, value| [name, value].each { |one| visit(one) } }
       elsif core == Array then given.each { |one| visit(one) }
-      elsif CacheKey.relation?(given) then given.to_ary.each { |one| visit(one) }
       end
     end
 
     def count(given)
-      refuse_many if (@objects += 1) > MOST_OBJECTS
+      @objects += CacheKey.relation?(given) ? given.to_ary.size : 1
+      refuse_many if @objects > MOST_OBJECTS
       @rows &&= row?(given)
     end
 
