@@ -160,6 +160,22 @@ class CachingRecordsTest < CachingCase
       assert_equal '{"id":1,"body":"new"}', EntrySerializer.json!(few.first)
     end
 
+    Presented = Struct.new(:entry) { def cache_key = "presented/#{entry.body}" }
+
+    # It raised a NoMethodError for has_attribute?.
+    test "a presenter around a relation counts by its elements" do
+      presenter = Class.new(SimpleDelegator) do
+        def to_ary = __getobj__.map { |entry| Presented.new(entry) }
+      end
+      key = ->(one) { [one.id, presenter.new(one.entries)] }
+      blog = Class.new(BlogSerializer) { cache key: key }
+      2.times { blog.json!(Blog.find(1)) }
+      assert_equal 3, @store.entries.size # the blog and its two entries
+      Entry.where(blog_id: 1).first.update_columns(body: "new")
+      blog.json!(Blog.find(1))
+      assert_equal 4, @store.entries.size
+    end
+
     test "a record whose updated_at is NULL is written without the cache" do
       Base.connection.change_column_null(:entries, :updated_at, true)
       Entry.where(id: 1).update_all(updated_at: nil)

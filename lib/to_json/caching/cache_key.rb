@@ -91,6 +91,18 @@ module ToJson
       # changes if one row leaves and another one comes.
       def relation?(object) = object.respond_to?(:cache_version) && object.respond_to?(:to_ary)
 
+      # Whether a record has no more than the row that its key names. Changes that are not saved are
+      # more, and so are values of a SELECT that are in no column.
+      def row?(record)
+        return true unless record.respond_to?(:has_changes_to_save?)
+        return false if record.has_changes_to_save?
+
+        type = record.class
+        (record.attribute_names - type.column_names).all? do |name|
+          record[name] == type.column_defaults[name]
+        end
+      end
+
       # @return [String, nil] the name of the constant that holds a class, nil: none does
       def name_of(klass)
         name = NAME.bind_call(klass)
@@ -155,19 +167,17 @@ module ToJson
 
       # A relation counts by its query and its records.
       def rows(place, relation, depth)
-        rows = relation.to_ary.map { |record| row?(record) ? record : values(record) }
-        text = parts(place, rows, depth) or return
+        text = parts(place, relation.to_ary.map { |record| versioned(record) }, depth) or return
         "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
       end
 
-      # Whether the key of a record tells all of it. Others count by their attributes, such as one
-      # with values of a SELECT that are in no column.
-      def row?(record)
-        record.has_attribute?(:updated_at) && !record.has_changes_to_save? &&
-          (record.attribute_names - record.class.column_names).empty?
-      end
+      # A record, or its attributes, if its key does not tell all of it.
+      def versioned(record)
+        return record unless record.respond_to?(:has_attribute?)
+        return record if record.has_attribute?(:updated_at) && row?(record)
 
-      def values(record) = [record.class.name, record.attributes]
+        [record.class.name, record.attributes]
+      end
 
       # All digits of a fraction of a second, which may be a Rational.
       def digits(subsec)

@@ -56,7 +56,7 @@ module ToJson
     def count(given)
       @objects += CacheKey.relation?(given) ? given.to_ary.size : 1
       refuse_many if @objects > MOST_OBJECTS
-      @rows &&= row?(given)
+      @rows &&= CacheKey.row?(given)
     end
 
     def tells_all?(given, type, core)
@@ -86,17 +86,6 @@ module ToJson
         METHODS.bind_call(given).all? do |method|
           Object.respond_to?(method) || METHOD.bind_call(given, method).source_location.nil?
         end
-    end
-
-    # A record may have more than the row that its key names.
-    def row?(record)
-      return true unless record.respond_to?(:has_changes_to_save?)
-      return false if record.has_changes_to_save?
-
-      type = record.class
-      (record.attribute_names - type.column_names).all? do |name|
-        record[name] == type.column_defaults[name]
-      end
     end
 
     def refuse_many

@@ -75,7 +75,7 @@ module ToJson
 
       def read(text, tree, depth)
         scanner = StringScanner.new(text)
-        return if scanner.match?(/\s*\z/)
+        return if scanner.match?(/\s*+\z/)
 
         read_names(scanner, tree, depth)
         fail_at(scanner, "expected a comma") unless scanner.eos?
@@ -85,7 +85,7 @@ module ToJson
       def read_names(scanner, tree, depth)
         check_depth(depth)
         while true # not `loop`, which rescues a StopIteration, also one from another thread
-          name = stripped(scanner.scan(/[^,()]*/))
+          name = stripped(scanner.scan(/[^,()]*+/))
           fail_at(scanner, "expected a name") if name.empty?
           add(tree, name, scanner.match?(/\(/) ? read_part(scanner, depth + 1) : nil)
           break unless scanner.skip(/,/)
@@ -97,10 +97,10 @@ module ToJson
 
       def read_part(scanner, depth)
         opened = scanner.pos
-        scanner.skip(/\(\s*/)
+        scanner.skip(/\(\s*+/)
         part = {}
         read_names(scanner, part, depth) unless scanner.match?(/\)/)
-        return part if scanner.skip(/\)\s*/)
+        return part if scanner.skip(/\)\s*+/)
 
         if scanner.eos?
           fail_at(scanner, "\"(\" is not closed", opened)
