@@ -302,6 +302,14 @@ class CachingContextsTest < CachingCase
     end
   end
 
+  module Named
+    class << self
+      attr_accessor :admin
+
+      def name = Thread.current[:admin]
+    end
+  end
+
   # Its text is that of what is in it. So an admin's part was found for others.
   test "context: that returns what says more than its contents is refused, or told from others" do
     type = secretive(context: ->(context) { context })
@@ -309,7 +317,8 @@ class CachingContextsTest < CachingCase
     def own.admin? = true
     values = [own, Roles.new.tap { |roles| roles.admin = true }, Switch, Class.new(String).new("a"),
               Time.at(0).tap { |time| time.instance_variable_set(:@admin, true) },
-              SimpleDelegator.new(Keyed.new(1))]
+              SimpleDelegator.new(Keyed.new(1)), Keyed.new(1).extend(Comparable), Named,
+              { a: 1 }.compare_by_identity, Class.new(Keyed).new(1)]
     values.each do |value|
       [value, [value], { a: value }, [[], { a: [1, value] }]].each do |context|
         assert_raises(ToJson::CacheError, context.inspect) { type.json!(ROW, context: context) }

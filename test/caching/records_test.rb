@@ -160,6 +160,129 @@ class CachingRecordsTest < CachingCase
       assert_equal '{"id":1,"body":"new"}', EntrySerializer.json!(few.first)
     end
 
+    class View < Base; end
+
+    # Its key is "views/-2026…" for all: one text was written for each row.
+    test "a record without a primary key, or of a SELECT without one, is not cached" do
+      Base.connection.create_table(:views, id: false) do |table|
+        table.string :body
+        table.timestamps
+      end
+      type = Class.new(ToJson::Serializer) { attributes :body; cache }
+      %w[a b].each { |body| View.create!(body: body, updated_at: Time.at(0)) }
+      Entry.update_all(updated_at: Time.at(0))
+      2.times do
+        assert_equal '[{"body":"a"},{"body":"b"}]', type.json!(View.order(:body).to_a)
+        assert_equal '[{"body":"00"},{"body":"01"}]',
+                     type.json!(Entry.select(:body, :updated_at).where(blog_id: 1).order(:id).to_a)
+      end
+      assert_empty @store.entries
+      own = Class.new(View) { def cache_key_with_version = "views/#{body}" }
+      assert_equal '[{"body":"a"},{"body":"b"}]', type.json!(own.order(:body).to_a)
+      assert_equal 2, @store.entries.size
+    end
+
+    # The text of the changed record was kept as that of the row.
+    test "a record counts by its row, its changes and what a SELECT adds" do
+      chosen = ->(body) { Entry.select("entries.*", "'#{body}' AS more").find(1) }
+      type = Class.new(ToJson::Serializer) do
+        attribute(:body) { |entry| [entry.body, *(entry.more if entry.has_attribute?(:more))] }
+        cache
+      end
+      changed = Entry.find(1).tap { |entry| entry.body = "changed" }
+      own = Entry.find(1).tap { |entry| def entry.body = "own" }
+      [[changed, %w[changed]], [own, %w[own]], [Entry.find(1), %w[00]],
+       [chosen.call("a"), %w[00 a]],
+       [chosen.call("b"), %w[00 b]], [Entry.find(1), %w[00]]].each do |entry, due|
+        assert_equal ToJson.generate({ body: due }), type.json!(entry)
+      end
+      assert_equal 4, @store.entries.size
+    end
+
+    # Like those that a program writes to give the routes of another class.
+    class Loud < Entry
+      def self.model_name = Entry.model_name
+      def body = super.upcase
+    end
+
+    test "records of two classes with one model_name are told apart" do
+      Entry.where(id: 1).update_all(body: "a")
+      assert_equal '{"id":1,"body":"a"}', EntrySerializer.json!(Entry.find(1))
+      2.times { assert_equal '{"id":1,"body":"A"}', EntrySerializer.json!(Loud.find(1)) }
+      assert_equal 2, @store.entries.size
+    end
+
+    class Coded < Base
+      self.table_name = "entries"
+      serialize :body, coder: JSON
+    end
+
+    test "a record of which no one can tell whether it has changed is written without the cache" do
+      Entry.where(id: 1).update_all(body: "{")
+      type = Class.new(ToJson::Serializer) { attributes :id; cache }
+      assert_equal '{"id":1}', type.json!(Coded.find(1).tap { |coded| coded.body = nil })
+      assert_empty @store.entries
+      assert_equal '{"id":1}', type.json!(Coded.find(1))
+      assert_equal 1, @store.entries.size
+    end
+
+    Typed = Class.new(Base) do
+      self.table_name = "entries"
+      attribute :shown, default: -> { Set[1] }
+    end
+
+    test "an attribute without a column counts unless it is its default, or cannot be told" do
+      type = Class.new(ToJson::Serializer) { attributes :body; cache }
+      type.json!(Typed.find(1))
+      assert_equal 1, @store.entries.size
+      Typed.attribute :shown, :integer, default: 2
+      { nil => 1, "3 AS shown" => 2, "4 AS shown" => 3 }.each do |more, size|
+        type.json!(Typed.select("entries.*", *more).find(1))
+        assert_equal size, @store.entries.size
+      end
+    end
+
+    class Presenter
+      delegate_missing_to :@entry
+
+      def initialize(entry, viewer) = (@entry, @viewer = entry, viewer)
+      def body = "#{@entry.body} for #{@viewer}"
+      def call(_) = body
+    end
+
+    # It shared the entry of the record, and so did all viewers.
+    test "a presenter does not count by the key of the record in it" do
+      type = Class.new(ToJson::Serializer) do
+        attributes :body
+        attribute(:at) { |_| Time.at(0) }
+        cache
+      end
+      error = assert_raises(ToJson::CacheError) { type.json!(Presenter.new(Entry.find(1), "ann")) }
+      assert_includes error.message, "Presenter has no cache_key_with_version of its own. Pass key:"
+      named = Class.new(ToJson::Serializer) do
+        attribute(:body) { |_| context.body }
+        cache key: :id, context: ->(context) { context }
+      end
+      error = assert_raises(ToJson::CacheError) do
+        named.json!(Blog.first, context: Presenter.new(Entry.find(1), "ann"))
+      end
+      assert_includes error.message, "a presenter that has the key of another object"
+      %w[ann bob].each do |viewer|
+        rules = { convert: { Time => Presenter.new(Entry.find(1), viewer) } }
+        assert_equal %({"body":"00","at":"00 for #{viewer}"}),
+                     type.json!(Entry.find(1), rules: rules)
+      end
+    end
+
+    test "a record that the callable of Rules holds counts by its changes, too" do
+      held = Entry.find(1)
+      type = Class.new(EntrySerializer) { attribute(:at) { |_| Time.at(0) } }
+      [held, held.tap { |entry| entry.body = "new" }, Entry.new(body: "none")].each do |entry|
+        rules = { convert: { Time => ->(_) { entry.body } } }
+        assert_includes type.json!(Entry.find(2), rules: rules), %("at":"#{entry.body}")
+      end
+    end
+
     Presented = Struct.new(:entry) { def cache_key = "presented/#{entry.body}" }
 
     # It raised a NoMethodError for has_attribute?.

@@ -80,7 +80,7 @@ class BasicObjectsTest < ToJsonTest
     error = assert_raises(ToJson::CacheError) do
       Class.new(BareSerializer) { cache store: store }.json!(Bare.new)
     end
-    assert_includes error.message, "an instance of #{Bare} has no cache_key_with_version."
+    assert_includes error.message, "an instance of #{Bare} has no cache_key_with_version of its "
   end
 
   test "a BasicObject with a to_s is written under as: :string" do

@@ -138,6 +138,16 @@ class DeclarationEdgesTest < ToJsonTest
     end
   end
 
+  test "a block may have more parameters that it does not require" do
+    type = serializer do
+      attribute(:a) { |x, y = 3| [x, y] }
+      attribute(:b) { |x, *y, z: 4| [x, y, z] }
+      attribute :c, ->(x, y = 3) { [x, y] }
+      cache key: ->(x, z: 4) { [x, z] }, store: {}
+    end
+    assert_equal '{"a":[1,3],"b":[1,[],4],"c":[1,3]}', type.json!(1)
+  end
+
   test "meta's block takes one argument, and two sources are refused however they are given" do
     assert_match(/meta: a block receives one argument/,
                  assert_raises(ToJson::DefinitionError) do

@@ -18,7 +18,7 @@ module ToJson
   # @api private
   module CacheKey
     # Add one to this number if you change the texts below, so that older parts are not found.
-    FORM = 6
+    FORM = 7
     # The most bytes of a whole key. memcached takes 250, and the store's namespace needs some.
     LONGEST = 200
     # The most characters of the class name in a key. The name is there for people.
@@ -35,7 +35,11 @@ module ToJson
     CONSTANT = /\A[[:upper:]][[:word:]]*(?:::[[:upper:]][[:word:]]*)*\z/
     NAME = Module.instance_method(:name)
     DEFAULT = :cache_key_with_version
-    private_constant :LONG, :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME, :DEFAULT
+    KEYS = [DEFAULT, :cache_key].freeze
+    RELATION = %i[to_ary cache_version to_sql klass].freeze
+    SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
+    private_constant :LONG, :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME, :DEFAULT, :KEYS,
+                     :RELATION, :SINGLETON_METHODS
 
     class << self
       # @return [String] 128 bits of a text, in hexadecimal digits
@@ -53,12 +57,12 @@ module ToJson
       # @return [String, nil] nil: it must not be cached, such as a record that was not saved
       # @raise [CacheError]
       def default(place, object)
-        asks = Object === object && object.respond_to?(DEFAULT) # no BasicObject
-        return rows(place, object, 0) if asks && relation?(object)
-        return own(place, object, DEFAULT, 0) if asks
+        if Object === object && has?(object, DEFAULT) # no BasicObject
+          return relation?(object) ? rows(place, object, 0) : own(place, object, DEFAULT, 0)
+        end
 
-        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no " \
-                          "#{DEFAULT}. Pass key: ->(object) { [object.id, object.updated_at] }."
+        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no #{DEFAULT} " \
+                          "of its own. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
       # @param given [Object] what a `key:` returned
@@ -79,29 +83,24 @@ module ToJson
       # Whether an object has a cache key.
       def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
 
+      # Whether an object answers by the key of another object. A presenter does, which may have
+      # more than the record in it.
+      def forwards?(object)
+        KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
+      end
+
       # @param object [Object] of which {own?} is true
-      # @return [String, nil] nil: it was not saved, or has no version
+      # @return [String, nil] nil: it has no version
       def own_text(place, object)
         return rows(place, object, 0) if relation?(object)
+        return part(place, values(object), 0) if unsaved?(object) && object.respond_to?(:attributes)
 
         own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
       end
 
       # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
       # changes if one row leaves and another one comes.
-      def relation?(object) = object.respond_to?(:cache_version) && object.respond_to?(:to_ary)
-
-      # Whether a record has no more than the row that its key names. Changes that are not saved are
-      # more, and so are values of a SELECT that are in no column.
-      def row?(record)
-        return true unless record.respond_to?(:has_changes_to_save?)
-        return false if record.has_changes_to_save?
-
-        type = record.class
-        (record.attribute_names - type.column_names).all? do |name|
-          record[name] == type.column_defaults[name]
-        end
-      end
+      def relation?(object) = RELATION.all? { |method| object.respond_to?(method) }
 
       # @return [String, nil] the name of the constant that holds a class, nil: none does
       def name_of(klass)
@@ -174,9 +173,15 @@ module ToJson
       # A record, or its attributes, if its key does not tell all of it.
       def versioned(record)
         return record unless record.respond_to?(:has_attribute?)
-        return record if record.has_attribute?(:updated_at) && row?(record)
+        record.has_attribute?(:updated_at) && !unsaved?(record) ? record : values(record)
+      end
 
-        [record.class.name, record.attributes]
+      def values(record) = [record.class.name, record.attributes]
+
+      # Whether the class of an object has the method, or the object itself.
+      def has?(object, method)
+        Lookup.class_of(object).public_method_defined?(method) ||
+          SINGLETON_METHODS.bind_call(object).include?(method)
       end
 
       # All digits of a fraction of a second, which may be a Rational.
@@ -229,19 +234,46 @@ module ToJson
         end
 
         text = own.nil? ? nil : part(place, own, depth + 1)
-        "=#{text}" if text
+        text &&= "=#{text}"
+        return text unless text && record?(object)
+
+        more = more(object) or return
+        more.empty? ? text : (more = pairs(place, more, depth + 1)) && "#{text}#{more}"
+      end
+
+      # Whether it is a record of ActiveRecord.
+      def record?(object)
+        object.respond_to?(:changed_attribute_names_to_save) &&
+          object.class.respond_to?(:column_names)
+      end
+
+      # What a record has beside the row that its key names: changes, values of a SELECT that are
+      # in no column, and those of an `attribute` without a column that are not its default. And its
+      # class, if several classes have one name in keys.
+      # @return [Hash, nil] nil: it cannot be told
+      def more(record)
+        type = record.class
+        names = Unsaved.names(record) or return
+        defaults = nil
+        (record.attribute_names - type.column_names).each do |name|
+          defaults ||= type.column_defaults
+          names |= [name] unless defaults.key?(name) && record[name] == defaults[name]
+        end
+        more = names.to_h { |name| [name, record[name]] }
+        more[nil] = type.name unless type.name.nil? || record.model_name.name == type.name
+        more
       end
 
       def refuse(place, given)
         raise CacheError,
-              "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
-              "text, numbers, times, objects with cache_key_with_version, or an " \
-              "Array of these, or nil if the object is not to be cached."
+              "#{place}: the key has an instance of #{Lookup.class_of(given)}. Let key: and " \
+              "context: return text, numbers, times, objects with cache_key_with_version, or an " \
+              "Array of these. If key: returns nil, the object is not cached."
       end
 
       def refuse_deep(place)
-        raise CacheError, "#{place}: key: returned more than #{DEEPEST} Arrays or Hashes inside " \
-                          "each other. Return fewer."
+        raise CacheError, "#{place}: the key has more than #{DEEPEST} Arrays or Hashes inside " \
+                          "each other. Let key: and context: return fewer."
       end
 
       # Its `updated_at` may be NULL.
@@ -265,14 +297,27 @@ module ToJson
       end
 
       def unsaved?(object)
-        object.respond_to?(:new_record?) && (object.new_record? || partial?(object))
+        return false unless object.respond_to?(:new_record?)
+
+        object.new_record? || (record?(object) && partial?(object))
       end
 
-      # A record of a SELECT without `updated_at` has no key.
+      # A record of a SELECT without `updated_at` or the primary key has no key. One of a table
+      # without a primary key has one only if its class makes it. No key tells methods of its own.
       def partial?(record)
-        record.respond_to?(:has_attribute?) && !record.has_attribute?("updated_at") &&
-          record.class.respond_to?(:column_names) &&
-          record.class.column_names.include?("updated_at")
+        return true if SINGLETON_METHODS.bind_call(record).any?
+        return true if !record.has_attribute?("updated_at") &&
+                       record.class.column_names.include?("updated_at")
+
+        id = record.id
+        (Array === id ? id.include?(nil) : id.nil?) && !own_key?(record)
+      end
+
+      # Whether the class has a cache_key that is not ActiveRecord's.
+      def own_key?(record)
+        KEYS.any? do |key|
+          !record.class.instance_method(key).owner.name.to_s.start_with?("ActiveRecord::")
+        end
       end
     end
   end

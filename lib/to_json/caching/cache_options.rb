@@ -87,9 +87,7 @@ module ToJson
         # of a Symbol: no body that could run on the serializer
         return ->(object) { block.call(object) } unless block.source_location
 
-        required = block.parameters.count do |kind, _|
-          %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?)
-        end
+        required = block.arity.negative? ? ~block.arity : block.arity
         if required > 2
           refuse("key: receives the object, and the context if it has two parameters. This one " \
                  "requires #{required}.")

@@ -159,9 +159,9 @@ module ToJson
         method && supers(method).map { |one| code(one) }
       end
 
-      # @return [String, nil] its cache key; nil if it has none, or is not saved
+      # @return [String, nil] its cache key; nil if it has none of its own
       def own(value)
-        return unless CacheKey.own?(value)
+        return if !CacheKey.own?(value) || CacheKey.forwards?(value)
 
         @lasting = false
         CacheKey.own_text(@place, value)

@@ -25,14 +25,12 @@ module ToJson
     def self.of(place, given) = new(place).text(given)
 
     def initialize(place)
-      @place, @count, @objects, @classes, @rows = place, 0, 0, [], true
+      @place, @count, @objects, @classes = place, 0, 0, []
     end
 
     def text(given)
       text = CacheKey.text_of_any(@place, given) or return # it refuses what is too deep
       visit(given)
-      return unless @rows
-
       @classes.empty? ? text : "#{CacheKey.tree(@classes)}#{text}"
     end
 
@@ -56,25 +54,28 @@ module ToJson
     def count(given)
       @objects += CacheKey.relation?(given) ? given.to_ary.size : 1
       refuse_many if @objects > MOST_OBJECTS
-      @rows &&= CacheKey.row?(given)
     end
 
     def tells_all?(given, type, core)
       case given
       when Module then silent?(given)
-      when Hash then Reflection.pairs_only?(given) && named?(type)
+      when Hash
+        Reflection.pairs_only?(given) && !given.compare_by_identity? && named?(type)
       else
-        return !delegator?(given) unless core || (defined?(::Date) && type <= ::Date)
+        return object?(given, type) unless core || (defined?(::Date) && type <= ::Date)
 
         VARIABLES.bind_call(given).empty? && METHODS.bind_call(given).empty? && named?(type)
       end
     end
 
+    # Libraries extend relations, such as those for pages.
+    def object?(given, type)
+      named?(type) && !CacheKey.forwards?(given) &&
+        (CacheKey.relation?(given) || METHODS.bind_call(given).empty?)
+    end
+
     # Its methods may be others than those of the class above.
     def named?(type) = !CacheKey.name_of(type).nil?
-
-    # It may have more than the object whose key it forwards.
-    def delegator?(given) = defined?(::Delegator) && ::Delegator === given
 
     # A class or module may keep what it answers, as ActiveSupport::CurrentAttributes does. One that
     # is made in C, such as String, does not, whatever methods libraries add to it.
@@ -84,7 +85,9 @@ module ToJson
 
       VARIABLES.bind_call(given).empty? &&
         METHODS.bind_call(given).all? do |method|
-          Object.respond_to?(method) || METHOD.bind_call(given, method).source_location.nil?
+          found = METHOD.bind_call(given, method)
+          found.source_location.nil? ||
+            (Object.respond_to?(method) && Object.method(method).owner == found.owner)
         end
     end
 
@@ -99,7 +102,8 @@ module ToJson
       raise CacheError,
             "#{@place}: the key cannot show all of this context. In it is a Hash with a " \
             "default, a value with instance variables or methods of its own, a class or module " \
-            "with such, a Delegator, or an instance of a class without a name. Return what " \
+            "with such, a presenter that has the key of another object, or an instance of a " \
+            "class without a name. Return what " \
             "matters of it: context: ->(context) { context[:role] }."
     end
   end

@@ -206,9 +206,7 @@ module ToJson
     end
 
     def check_parameters(block)
-      required = block.parameters.count do |kind, _|
-        %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?)
-      end
+      required = block.arity.negative? ? ~block.arity : block.arity
       if required > 1
         refuse("a block receives one argument, the object; context and helpers are methods in " \
                "it. This block requires #{required}.")

@@ -123,10 +123,10 @@ module ToJson
       Compiler::JsonSchema.new(self, views, restrictions).to_h(collection, root)
     end
 
-    # Returns a text that changes if and only if this class, or a serializer inside it, writes
-    # something else: fields and their options, views, root, meta, Rules, and the code of blocks and
-    # methods. Use it in ETags and in cache keys of your own. It is the same in every process and
-    # after every deploy, until one of these, the gem or Ruby changes.
+    # Returns a text that changes with what this class and the serializers inside it declare: fields
+    # and their options, views, root, meta, Rules, and the code of blocks and methods. Use it in
+    # ETags and in cache keys of your own. It is the same in every process and after every deploy,
+    # until one of these, the gem or Ruby changes.
     #
     # Caveats: it does not see what [docs/caching.md](../docs/caching.md#keys) says that no key can
     # see, such as constants, or serializers that only the value decides. An object that does not

@@ -81,7 +81,9 @@ module ToJson
       module Versions
         # Of a relation with more rows than this, only their number and the latest change are read.
         MOST_ROWS = 1_000
-        private_constant :MOST_ROWS
+        # With these a query can give columns of other tables for a `*`.
+        OTHER_TABLES = %i[joins left_outer_joins includes eager_load].freeze
+        private_constant :MOST_ROWS, :OTHER_TABLES
 
         class << self
           # @return [String, nil] nil if one of the records has no version
@@ -142,7 +144,8 @@ module ToJson
           # A SELECT may give values of other tables, or of the viewer. No version of a record
           # changes with these.
           def columns_only?(relation)
-            columns = ["*", *relation.klass.column_names]
+            columns = relation.klass.column_names
+            columns += ["*"] if (relation.values.keys & OTHER_TABLES).empty?
             table = "#{relation.klass.table_name}."
             relation.from_clause.empty? && relation.select_values.all? do |one|
               (Symbol === one || String === one) && columns.include?(one.to_s.delete_prefix(table))
@@ -151,28 +154,11 @@ module ToJson
 
           def all(records)
             versions = records.map { |record| (record.nil? ? "nil" : of_record(record)) || return }
-            versions.join(",")
+            "[#{versions.join(",")}]"
           end
 
-          # A record that was not saved, or has no `updated_at`, may change while its key stays. So
-          # may a record with values of a SELECT that are in no column.
-          def of_record(record)
-            return unless versioned?(record)
-            return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?
-            return if (record.attribute_names - record.class.column_names).any?
-
-            record.cache_key_with_version
-          rescue ::ActiveModel::MissingAttributeError
-            nil
-          end
-
-          # Whether `cache_key_with_version` of an object tells all its changes. A presenter may
-          # forward that call to a record, and have more than the record, such as the viewer.
-          def versioned?(record)
-            !(::Delegator === record) &&
-              Lookup.class_of(record).public_method_defined?(:cache_key_with_version) &&
-              record.has_attribute?(:updated_at)
-          end
+          # @raise [CacheError] if the record has no key of its own, or no `updated_at`
+          def of_record(record) = CacheKey.default("ETag", record)
         end
       end
       private_constant :Versions

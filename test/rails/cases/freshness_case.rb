@@ -119,6 +119,15 @@ class TitleSerializer < ToJson::Serializer
   attribute(:n) { |post| post.n if post.has_attribute?(:n) }
 end
 
+class NameSerializer < ToJson::Serializer
+  attributes :name
+end
+
+# Says its version by itself, and is no record.
+VersionedPost = Struct.new(:title) do
+  def cache_key_with_version = "versioned/#{title}"
+end
+
 class PostsController < ActionController::API
   include ToJson::Rendering
 
@@ -131,6 +140,15 @@ class PostsController < ActionController::API
       PostSerializer.new(Post.first, only: "id")
     },
     "list" => -> { [PostSerializer.new(Post.first), Author.first] },
+    "one" => -> {
+      TitleSerializer.new(params[:in] == "list" ? [Post.first] : Post.first)
+    },
+    "none" => -> { TitleSerializer.new(params[:in] == "list" ? [nil] : nil) },
+    "star" => -> { NameSerializer.new(Post.joins(:author).select("*")) },
+    "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
+    "extended" => -> {
+      TitleSerializer.new(Post.first.tap { |post| post.define_singleton_method(:title) { "x" } })
+    },
     "animal" => -> { AnimalSerializer.new(Animal.first) }, "animals" => -> {
       AnimalSerializer.new(Animal.all)
     },
@@ -347,6 +365,25 @@ class FreshnessCase < AppCase
       assert_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=a")
       refute_equal etag("#{path}?viewer=a"), etag("#{path}?viewer=b"), path
     end
+  end
+
+  # The documents are an object and a list.
+  test "the ETag of one object is another than that of a list with this object" do
+    %w[/one /none].each { |path| refute_equal etag(path), etag("#{path}?in=list") }
+  end
+
+  test "the ETag changes with columns that a * takes from a joined table" do
+    assert_changes("/star") { @post.author.update!(name: "Changed") }
+  end
+
+  # It raised a NoMethodError for has_attribute?.
+  test "the ETag changes with the key of an object that is no record" do
+    assert_equal etag("/versioned?title=a"), etag("/versioned?title=a")
+    refute_equal etag("/versioned?title=a"), etag("/versioned?title=b")
+  end
+
+  test "the ETag changes with what a method of the record itself writes" do
+    refute_equal etag("/extended"), etag("/one")
   end
 
   test "the ETag changes with a record whose updated_at is no column" do
