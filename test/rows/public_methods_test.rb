@@ -8,7 +8,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "rows_case"
 
   class RowsPublicMethodsTest < RowsCase
-    CODE = Project.files("lib/to_json/rows/*.rb").to_h { |path| [path, Project.read(path)] }.freeze
+    PATHS = [*Project.files("lib/to_json/rows/*.rb"), "lib/to_json/unsaved.rb"].freeze
+    CODE = PATHS.to_h { |path| [path, Project.read(path)] }.freeze
     # A line of code without its comment.
     LINES = CODE.flat_map { |path, text|
       text.lines.reject { |line| line.match?(/\A\s*#/) }.map { |line| [path, line] }
