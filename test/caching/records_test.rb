@@ -231,6 +231,51 @@ class CachingRecordsTest < CachingCase
       attribute :shown, default: -> { Set[1] }
     end
 
+    # Money has no text that a key could have. A CacheError was raised.
+    Money = Struct.new(:cents)
+
+    class MoneyType < ActiveRecord::Type::Value
+      def cast(given) = given && Money.new(given.to_s.to_i)
+      def serialize(money) = money&.cents&.to_s
+    end
+
+    class Priced < Base
+      self.table_name = "entries"
+      attribute :body, MoneyType.new
+    end
+
+    test "a record is not kept if a change has no text, or if it is destroyed" do
+      Entry.where(id: 1).update_all(body: "5")
+      type = Class.new(ToJson::Serializer) { attribute(:cents) { |one| one.body.cents }; cache }
+      changed, destroyed = Priced.find(1), Entry.find(2).tap(&:destroy)
+      assert_equal '{"cents":7}', type.json!(changed.tap { |one| one.body = 7 })
+      assert_equal '{"id":2,"body":"01"}', EntrySerializer.json!(destroyed)
+      assert_empty @store.entries
+      assert_equal '{"cents":5}', type.json!(Priced.find(1))
+      assert_equal 1, @store.entries.size
+    end
+
+    test "what a record has beside its row stands in no key" do
+      entry = Entry.find(1).tap { |one| one.body = "a secret" }
+      EntrySerializer.json!(entry)
+      EntrySerializer.json!(Entry.select("entries.*", "'a secret' AS more").find(1))
+      assert_equal 2, @store.entries.size
+      @store.entries.each_key { |key| assert_match(/=_.*entries\/1-\d+\{\h{32}\}\z/, key) }
+    end
+
+    test "records of two shards are told apart" do
+      shard = :default
+      sharded = Class.new(Entry) do
+        define_singleton_method(:current_shard) { shard }
+        def self.name = "CachingRecordsTest::Sharded"
+      end
+      entry = sharded.find(1)
+      EntrySerializer.json!(entry)
+      shard = :two
+      EntrySerializer.json!(entry)
+      assert_equal 2, @store.entries.size
+    end
+
     test "an attribute without a column counts unless it is its default, or cannot be told" do
       type = Class.new(ToJson::Serializer) { attributes :body; cache }
       type.json!(Typed.find(1))

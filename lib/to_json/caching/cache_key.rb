@@ -93,9 +93,10 @@ module ToJson
       # @return [String, nil] nil: it has no version
       def own_text(place, object)
         return rows(place, object, 0) if relation?(object)
-        return part(place, values(object), 0) if unsaved?(object) && object.respond_to?(:attributes)
-
-        own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
+        if unsaved?(object) && object.respond_to?(:attributes)
+          (values = values(object, 0)) && part(place, values, 0)
+        else own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
+        end
       end
 
       # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
@@ -166,17 +167,21 @@ module ToJson
 
       # A relation counts by its query and its records.
       def rows(place, relation, depth)
-        text = parts(place, relation.to_ary.map { |record| versioned(record) }, depth) or return
+        rows = relation.to_ary.map { |record| versioned(record, depth) || return }
+        text = parts(place, rows, depth) or return
         "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
       end
 
       # A record, or its attributes, if its key does not tell all of it.
-      def versioned(record)
+      def versioned(record, depth)
         return record unless record.respond_to?(:has_attribute?)
-        record.has_attribute?(:updated_at) && !unsaved?(record) ? record : values(record)
+
+        record.has_attribute?(:updated_at) && !unsaved?(record) ? record : values(record, depth)
       end
 
-      def values(record) = [record.class.name, record.attributes]
+      def values(record, depth)
+        digest = digest_of(record.attributes, depth) and [record.class.name, digest]
+      end
 
       # Whether the class of an object has the method, or the object itself.
       def has?(object, method)
@@ -238,7 +243,15 @@ module ToJson
         return text unless text && record?(object)
 
         more = more(object) or return
-        more.empty? ? text : (more = pairs(place, more, depth + 1)) && "#{text}#{more}"
+        more.empty? ? text : (more = digest_of(more, depth)) && "#{text}{#{more}}"
+      end
+
+      # Attributes may be secret, so they stand in no key.
+      # @return [String, nil] nil: one of the values has no text
+      def digest_of(values, depth)
+        text = pairs("", values, depth + 1) and digest(text)
+      rescue CacheError
+        nil
       end
 
       # Whether it is a record of ActiveRecord.
@@ -248,8 +261,8 @@ module ToJson
       end
 
       # What a record has beside the row that its key names: changes, values of a SELECT that are
-      # in no column, and those of an `attribute` without a column that are not its default. And its
-      # class, if several classes have one name in keys.
+      # in no column, and those of an `attribute` without a column that are not its default. Its
+      # class, if several classes have one name in keys, and the shard of its database.
       # @return [Hash, nil] nil: it cannot be told
       def more(record)
         type = record.class
@@ -260,7 +273,8 @@ module ToJson
           names |= [name] unless defaults.key?(name) && record[name] == defaults[name]
         end
         more = names.to_h { |name| [name, record[name]] }
-        more[nil] = type.name unless type.name.nil? || record.model_name.name == type.name
+        more[:class] = type.name unless type.name.nil? || record.model_name.name == type.name
+        more[:shard] = type.current_shard unless type.current_shard == :default
         more
       end
 
@@ -299,7 +313,7 @@ module ToJson
       def unsaved?(object)
         return false unless object.respond_to?(:new_record?)
 
-        object.new_record? || (record?(object) && partial?(object))
+        object.new_record? || (record?(object) && (object.destroyed? || partial?(object)))
       end
 
       # A record of a SELECT without `updated_at` or the primary key has no key. One of a table
