@@ -384,4 +384,18 @@ class OneObjectTest < ToJsonTest
       assert_match(/private method/, assert_raises(NoMethodError) { klass.json!(type.new) }.message)
     end
   end
+
+  # From the second call on, `context` was nil and `scope` too.
+  test "a serializer among values has an empty context, and its object for a scope, each time" do
+    seen = Class.new(ToJson::Serializer) { attribute(:seen) { [context, scope.class.name] } }
+    type = Class.new(ToJson::Serializer) { has_one :extra, serializer: seen }
+    person = Person.new(extra: Post.new)
+    due = ToJson.generate([{ extra: { seen: [{}, Person.name] } }])
+    3.times do
+      assert_equal due, ToJson.generate([type.new(person)])
+      assert_equal due, ToJson.stream([type.new(person)]).each.to_a.join
+      assert_equal due, ToJson::Coder.new.dump([type.new(person)])
+      assert_equal "[#{due},#{due}]", ToJson.generate([[type.new(person)], [type.new(person)]])
+    end
+  end
 end

@@ -136,11 +136,15 @@ static VALUE write_alone(VALUE argument)
     const struct alone *alone = (const struct alone *)argument;
     tj_writer *w = alone->w;
     VALUE plan_before = w->plan;
+    size_t frames = w->frame_count;
     unsigned value_due = w->blocked & TJ_VALUE_DUE;
+    /* A document of values has no frame, from which code inside takes its context and scope. */
+    if (frames == 0) tj_push_frame(w, Qnil, alone->object, tj_no_context);
     w->plan = alone->plan;
     w->blocked |= TJ_VALUE_DUE; /* as in tj_write_declared */
     tj_write_one(w, alone->plan, Qnil, alone->object, Qnil);
     tj_check_alive(w);
+    w->frame_count = frames;
     w->plan = plan_before;
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | value_due;
     tj_close_slot(w, true);
