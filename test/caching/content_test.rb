@@ -232,7 +232,7 @@ class MeaningTest < ToJsonTest
   test "a callable that says what it is counts by that and by its code" do
     block = ->(value) { value }
     block.define_singleton_method(:cache_key) { "mine" }
-    assert_equal [:own, "Proc", "=_mine", content.code(block)], content.of(block)
+    assert_equal [:own, "Proc", "=Proc(_mine)", content.code(block)], content.of(block)
   end
 
   test "no more codes are kept than those of a hundred blocks" do

@@ -317,7 +317,8 @@ class CachingContextsTest < CachingCase
     def own.admin? = true
     values = [own, Roles.new.tap { |roles| roles.admin = true }, Switch, Class.new(String).new("a"),
               Time.at(0).tap { |time| time.instance_variable_set(:@admin, true) },
-              SimpleDelegator.new(Keyed.new(1)), Keyed.new(1).extend(Comparable), Named,
+              SimpleDelegator.new(Keyed.new(1)), DelegateClass(Keyed).new(Keyed.new(1)),
+              Keyed.new(1).extend(Comparable), Named,
               { a: 1 }.compare_by_identity, Class.new(Keyed).new(1)]
     values.each do |value|
       [value, [value], { a: value }, [[], { a: [1, value] }]].each do |context|

@@ -260,7 +260,8 @@ class CachingRecordsTest < CachingCase
       EntrySerializer.json!(entry)
       EntrySerializer.json!(Entry.select("entries.*", "'a secret' AS more").find(1))
       assert_equal 2, @store.entries.size
-      @store.entries.each_key { |key| assert_match(/=_.*entries\/1-\d+\{\h{32}\}\z/, key) }
+      form = %r{=CachingRecordsTest::Entry\(_.*entries/1-\d+\)\{\h{32}\}\z}
+      @store.entries.each_key { |key| assert_match(form, key) }
     end
 
     test "records of two shards are told apart" do
@@ -317,6 +318,27 @@ class CachingRecordsTest < CachingCase
         assert_equal %({"body":"00","at":"00 for #{viewer}"}),
                      type.json!(Entry.find(1), rules: rules)
       end
+    end
+
+    module Loudly
+      def body = "loud"
+    end
+
+    test "what a callable of Rules holds is refused with methods of its own" do
+      type = Class.new(EntrySerializer) { attribute(:at) { |_| Time.at(0) } }
+      loud = Entry.where(id: 1).extending(Loudly)
+      [Entry.find(1).extend(Loudly), loud, Entry.where(id: 1).load.tap { |all|
+        all.first.extend(Loudly)
+      }].each do |held|
+        rules = { convert: { Time => ->(_) { held.is_a?(Entry) ? held.body : held.first.body } } }
+        error = assert_raises(ToJson::CacheError) { type.json!(Entry.find(2), rules: rules) }
+        assert_includes error.message, "whose contents a key cannot see"
+        named = Class.new(ZooSerializer) { attribute(:name) { |_| 1 } }
+        if held.equal?(loud)
+          assert_raises(ToJson::CacheError) { named.json!(Blog.first, context: { of: held }) }
+        end
+      end
+      assert_empty @store.entries
     end
 
     test "a record that the callable of Rules holds counts by its changes, too" do

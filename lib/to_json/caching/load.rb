@@ -4,8 +4,9 @@
 # digest or ETag of the process needs them.
 
 ToJson::FirstUse.uninterrupted do
-  require_relative "cache_key"
-  require_relative "context_key"
+  require_relative "keys/object_key"
+  require_relative "keys/cache_key"
+  require_relative "keys/context_key"
   require_relative "cache_store"
   require_relative "instructions"
   require_relative "closure"
@@ -16,7 +17,7 @@ ToJson::FirstUse.uninterrupted do
   require_relative "signature"
   require_relative "digest"
   require_relative "cache_batches"
-  require_relative "part_keys"
+  require_relative "keys/part_keys"
   require_relative "part_cache"
   require_relative "prefetch"
   require_relative "cached_plan"

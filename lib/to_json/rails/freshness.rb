@@ -82,7 +82,7 @@ module ToJson
         # Of a relation with more rows than this, only their number and the latest change are read.
         MOST_ROWS = 1_000
         # With these a query can give columns of other tables for a `*`.
-        OTHER_TABLES = %i[joins left_outer_joins includes eager_load].freeze
+        OTHER_TABLES = %i[joins left_outer_joins].freeze
         private_constant :MOST_ROWS, :OTHER_TABLES
 
         class << self
@@ -102,12 +102,13 @@ module ToJson
             defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === object
           end
 
+          # If a query joins what it preloads, its conditions may choose the associated records.
           def of_relation(relation)
-            return unless columns_only?(relation)
+            return if !columns_only?(relation) || relation.eager_loading?
             return all(relation.to_ary) if relation.loaded? || merges?(relation) || more?(relation)
             return unless relation.klass.column_names.include?("updated_at")
 
-            of_rows(relation)
+            of_rows(relation.except(:includes, :preload)) # which `pluck` would join
           end
 
           # Whether a row of the result may stand for several rows of the table.

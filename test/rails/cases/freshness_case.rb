@@ -145,6 +145,14 @@ class PostsController < ActionController::API
     },
     "none" => -> { TitleSerializer.new(params[:in] == "list" ? [nil] : nil) },
     "star" => -> { NameSerializer.new(Post.joins(:author).select("*")) },
+    "pages" => -> {
+      TitleSerializer.new(Post.includes(:comments).order(:id).offset(1).limit(30))
+    },
+    "told" => -> {
+      posts = Post.includes(:comments).where(comments: { body: params[:body] }).order(:id)
+      PostSerializer.new(params[:loaded] ? posts.load : posts)
+    },
+    "polymorphic" => -> { TitleSerializer.new(Post.includes(:subject)) },
     "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
     "extended" => -> {
       TitleSerializer.new(Post.first.tap { |post| post.define_singleton_method(:title) { "x" } })
@@ -374,6 +382,30 @@ class FreshnessCase < AppCase
 
   test "the ETag changes with columns that a * takes from a joined table" do
     assert_changes("/star") { @post.author.update!(name: "Changed") }
+  end
+
+  # The query for the ETag joined the comments: 1,500 rows, of which only the number counted.
+  test "the ETag changes with the rows of a page, whatever it preloads" do
+    40.times do |i|
+      post = Post.create!(title: "P#{i}")
+      Comment.insert_all!(Array.new(50) { { post_id: post.id, body: "c" } })
+    end
+    Post.update_all(updated_at: Time.at(0))
+    assert_changes("/pages") { Post.first.delete }
+  end
+
+  test "the ETag changes with the associated records that a query chooses" do
+    Comment.create!(post: @post, body: "other")
+    Post.update_all(updated_at: Time.at(0))
+    ["", "&loaded=1"].each do |loaded|
+      refute_equal etag("/told?body=c#{loaded}"), etag("/told?body=other#{loaded}")
+    end
+  end
+
+  # It raised EagerLoadPolymorphicError.
+  test "the ETag of a relation that includes a polymorphic association" do
+    Post.belongs_to :subject, polymorphic: true, optional: true
+    assert_equal etag("/polymorphic"), etag("/polymorphic")
   end
 
   # It raised a NoMethodError for has_attribute?.

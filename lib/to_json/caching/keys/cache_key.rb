@@ -13,7 +13,7 @@ module ToJson
   #   ~1.5        Float, Rational          (_a,1)      Array
   #   ~D0.15e1    BigDecimal
   #   @5.000…     Time, Date, Duration     {:a=1}      Hash, in its order
-  #   ^Post       Module                   =_posts/1   what an object says of itself (cache_key)
+  #   ^Post       Module                   =Post(…)    what an object says of itself (cache_key)
   #   %0f3c…      the digest of any of these, where it would be too long
   # @api private
   module CacheKey
@@ -34,12 +34,9 @@ module ToJson
     # The name of a class that a constant holds. Several classes can have any other name.
     CONSTANT = /\A[[:upper:]][[:word:]]*(?:::[[:upper:]][[:word:]]*)*\z/
     NAME = Module.instance_method(:name)
-    DEFAULT = :cache_key_with_version
-    KEYS = [DEFAULT, :cache_key].freeze
-    RELATION = %i[to_ary cache_version to_sql klass].freeze
-    SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
-    private_constant :LONG, :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME, :DEFAULT, :KEYS,
-                     :RELATION, :SINGLETON_METHODS
+    private_constant :LONG, :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME
+
+    extend Objects
 
     class << self
       # @return [String] 128 bits of a text, in hexadecimal digits
@@ -51,18 +48,6 @@ module ToJson
       def join(prefix, text)
         text = "%#{digest(text)}" if prefix.bytesize + text.bytesize > LONGEST
         (prefix + text).freeze
-      end
-
-      # The key that an object has by itself.
-      # @return [String, nil] nil: it must not be cached, such as a record that was not saved
-      # @raise [CacheError]
-      def default(place, object)
-        if Object === object && has?(object, DEFAULT) # no BasicObject
-          return relation?(object) ? rows(place, object, 0) : own(place, object, DEFAULT, 0)
-        end
-
-        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no #{DEFAULT} " \
-                          "of its own. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
       # @param given [Object] what a `key:` returned
@@ -79,29 +64,6 @@ module ToJson
       # @return [String, nil] nil: the object must not be cached
       # @raise [CacheError]
       def text_of_any(place, given) = part(place, given, 0)
-
-      # Whether an object has a cache key.
-      def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
-
-      # Whether an object answers by the key of another object. A presenter does, which may have
-      # more than the record in it.
-      def forwards?(object)
-        KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
-      end
-
-      # @param object [Object] of which {own?} is true
-      # @return [String, nil] nil: it has no version
-      def own_text(place, object)
-        return rows(place, object, 0) if relation?(object)
-        if unsaved?(object) && object.respond_to?(:attributes)
-          (values = values(object, 0)) && part(place, values, 0)
-        else own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0) { nil }
-        end
-      end
-
-      # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
-      # changes if one row leaves and another one comes.
-      def relation?(object) = RELATION.all? { |method| object.respond_to?(method) }
 
       # @return [String, nil] the name of the constant that holds a class, nil: none does
       def name_of(klass)
@@ -165,30 +127,6 @@ module ToJson
         "{#{pairs.join(",")}}"
       end
 
-      # A relation counts by its query and its records.
-      def rows(place, relation, depth)
-        rows = relation.to_ary.map { |record| versioned(record, depth) || return }
-        text = parts(place, rows, depth) or return
-        "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
-      end
-
-      # A record, or its attributes, if its key does not tell all of it.
-      def versioned(record, depth)
-        return record unless record.respond_to?(:has_attribute?)
-
-        record.has_attribute?(:updated_at) && !unsaved?(record) ? record : values(record, depth)
-      end
-
-      def values(record, depth)
-        digest = digest_of(record.attributes, depth) and [record.class.name, digest]
-      end
-
-      # Whether the class of an object has the method, or the object itself.
-      def has?(object, method)
-        Lookup.class_of(object).public_method_defined?(method) ||
-          SINGLETON_METHODS.bind_call(object).include?(method)
-      end
-
       # All digits of a fraction of a second, which may be a Rational.
       def digits(subsec)
         nanoseconds = subsec * 1_000_000_000
@@ -200,8 +138,7 @@ module ToJson
         return time(given) if Time === given
         return rows(place, given, depth) if relation?(given)
 
-        if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
-        elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
+        if own?(given) then own(place, given, key_of(given), depth)
         elsif given.is_a?(Module) then quote("^", name_of(given) || refuse(place, given))
         elsif given.respond_to?(:gregorian) then date(given)
         elsif given.respond_to?(:iso8601) then duration(given)
@@ -229,55 +166,6 @@ module ToJson
         "@(#{quote("^", Lookup.class_of(given).to_s)},#{quote("_", given.iso8601)})"
       end
 
-      def own(place, object, method, depth)
-        return if unsaved?(object)
-
-        refuse_deep(place) if depth == DEEPEST
-        own = object.public_send(method)
-        if unversioned?(object, own)
-          return block_given? ? yield : unversioned(place, object)
-        end
-
-        text = own.nil? ? nil : part(place, own, depth + 1)
-        text &&= "=#{text}"
-        return text unless text && record?(object)
-
-        more = more(object) or return
-        more.empty? ? text : (more = digest_of(more, depth)) && "#{text}{#{more}}"
-      end
-
-      # Attributes may be secret, so they stand in no key.
-      # @return [String, nil] nil: one of the values has no text
-      def digest_of(values, depth)
-        text = pairs("", values, depth + 1) and digest(text)
-      rescue CacheError
-        nil
-      end
-
-      # Whether it is a record of ActiveRecord.
-      def record?(object)
-        object.respond_to?(:changed_attribute_names_to_save) &&
-          object.class.respond_to?(:column_names)
-      end
-
-      # What a record has beside the row that its key names: changes, values of a SELECT that are
-      # in no column, and those of an `attribute` without a column that are not its default. Its
-      # class, if several classes have one name in keys, and the shard of its database.
-      # @return [Hash, nil] nil: it cannot be told
-      def more(record)
-        type = record.class
-        names = Unsaved.names(record) or return
-        defaults = nil
-        (record.attribute_names - type.column_names).each do |name|
-          defaults ||= type.column_defaults
-          names |= [name] unless defaults.key?(name) && record[name] == defaults[name]
-        end
-        more = names.to_h { |name| [name, record[name]] }
-        more[:class] = type.name unless type.name.nil? || record.model_name.name == type.name
-        more[:shard] = type.current_shard unless type.current_shard == :default
-        more
-      end
-
       def refuse(place, given)
         raise CacheError,
               "#{place}: the key has an instance of #{Lookup.class_of(given)}. Let key: and " \
@@ -288,50 +176,6 @@ module ToJson
       def refuse_deep(place)
         raise CacheError, "#{place}: the key has more than #{DEEPEST} Arrays or Hashes inside " \
                           "each other. Let key: and context: return fewer."
-      end
-
-      # Its `updated_at` may be NULL.
-      # @return [nil]
-      # @raise [CacheError]
-      def unversioned(place, record)
-        return if record.has_attribute?(:updated_at)
-
-        raise CacheError,
-              "#{place}: #{Lookup.class_of(record)} has no updated_at, so the key of a record " \
-              "stays when the record changes. Add that column, or return what counts, such as " \
-              "key: ->(record) { [record.id, record.name] } or " \
-              "context: ->(context) { context[:user].role }."
-      end
-
-      # Whether ActiveRecord's key of a record is only its class and id.
-      def unversioned?(object, key)
-        object.respond_to?(:cache_version) && object.respond_to?(:new_record?) &&
-          String === key && key.end_with?("/#{object.id}") && !object.class.name.nil? &&
-          key == "#{object.model_name.cache_key}/#{object.id}"
-      end
-
-      def unsaved?(object)
-        return false unless object.respond_to?(:new_record?)
-
-        object.new_record? || (record?(object) && (object.destroyed? || partial?(object)))
-      end
-
-      # A record of a SELECT without `updated_at` or the primary key has no key. One of a table
-      # without a primary key has one only if its class makes it. No key tells methods of its own.
-      def partial?(record)
-        return true if SINGLETON_METHODS.bind_call(record).any?
-        return true if !record.has_attribute?("updated_at") &&
-                       record.class.column_names.include?("updated_at")
-
-        id = record.id
-        (Array === id ? id.include?(nil) : id.nil?) && !own_key?(record)
-      end
-
-      # Whether the class has a cache_key that is not ActiveRecord's.
-      def own_key?(record)
-        KEYS.any? do |key|
-          !record.class.instance_method(key).owner.name.to_s.start_with?("ActiveRecord::")
-        end
       end
     end
   end

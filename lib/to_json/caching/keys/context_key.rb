@@ -62,16 +62,11 @@ module ToJson
       when Hash
         Reflection.pairs_only?(given) && !given.compare_by_identity? && named?(type)
       else
-        return object?(given, type) unless core || (defined?(::Date) && type <= ::Date)
+        return false if !named?(type) || CacheKey.extended?(given)
+        return !CacheKey.forwards?(given) unless core || (defined?(::Date) && type <= ::Date)
 
-        VARIABLES.bind_call(given).empty? && METHODS.bind_call(given).empty? && named?(type)
+        VARIABLES.bind_call(given).empty?
       end
-    end
-
-    # Libraries extend relations, such as those for pages.
-    def object?(given, type)
-      named?(type) && !CacheKey.forwards?(given) &&
-        (CacheKey.relation?(given) || METHODS.bind_call(given).empty?)
     end
 
     # Its methods may be others than those of the class above.

@@ -1,0 +1,186 @@
+# frozen_string_literal: true
+
+# Layer: caching. Writes what objects say of themselves for cache keys: records of ActiveRecord,
+# their relations, and all that have a method cache_key.
+
+module ToJson
+  module CacheKey
+    # A key must tell all that can be written of an object. That of a record tells its row, and what
+    # the record has besides is added here, or the record has no key.
+    # @api private
+    module Objects
+      DEFAULT = :cache_key_with_version
+      KEYS = [DEFAULT, :cache_key].freeze
+      RELATION = %i[to_ary cache_version to_sql klass].freeze
+      SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
+      private_constant :DEFAULT, :KEYS, :RELATION, :SINGLETON_METHODS
+
+      # The key that an object has by itself.
+      # @return [String, nil] nil: it must not be cached, such as a record that was not saved
+      # @raise [CacheError]
+      def default(place, object)
+        if Object === object && has?(object, DEFAULT) # no BasicObject
+          return relation?(object) ? rows(place, object, 0) : own(place, object, DEFAULT, 0)
+        end
+
+        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no #{DEFAULT} " \
+                          "of its own. Pass key: ->(object) { [object.id, object.updated_at] }."
+      end
+
+      # Whether an object has a cache key.
+      def own?(object) = !key_of(object).nil?
+
+      # Whether an object answers by the key of another object. A presenter does, which may have
+      # more than the record in it.
+      def forwards?(object)
+        (defined?(::Delegator) && ::Delegator === object) ||
+          KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
+      end
+
+      # Whether an object has methods that its class does not have.
+      def extended?(object) = SINGLETON_METHODS.bind_call(object).any?
+
+      # @param object [Object] of which {own?} is true
+      # @return [String, nil] nil: its key does not tell all of it
+      def own_text(place, object)
+        return if (record?(object) || relation?(object)) && extended?(object)
+        return rows(place, object, 0) if relation?(object)
+        if unsaved?(object) && object.respond_to?(:attributes)
+          (values = values(object, 0)) && part(place, values, 0)
+        else own(place, object, key_of(object), 0) { nil }
+        end
+      end
+
+      # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
+      # changes if one row leaves and another one comes.
+      def relation?(object) = RELATION.all? { |method| object.respond_to?(method) }
+
+      # Whether it is a record of ActiveRecord. Only of such an object the constant is named, since
+      # it is left to autoload.
+      def record?(object)
+        object.respond_to?(:changed_attribute_names_to_save) &&
+          defined?(::ActiveRecord::Base) && ::ActiveRecord::Base === object
+      end
+
+      private
+
+      def key_of(object) = KEYS.find { |key| object.respond_to?(key) }
+
+      def own(place, object, method, depth)
+        return if unsaved?(object)
+
+        refuse_deep(place) if depth == DEEPEST
+        own = object.public_send(method)
+        if unversioned?(object, own)
+          return block_given? ? yield : unversioned(place, object)
+        end
+
+        text = part(place, own, depth + 1) unless own.nil?
+        return unless text && (more = more(object))
+
+        more = more.empty? ? "" : "{#{digest_of(more, depth) || return}}"
+        "=#{quote("", name_of(Reflection.class_of(object)).to_s)}(#{text})#{more}"
+      end
+
+      # Attributes may be secret, so they stand in no key.
+      # @return [String, nil] nil: one of the values has no text
+      def digest_of(values, depth)
+        text = pairs("", values, depth + 1) and digest(text)
+      rescue CacheError
+        nil
+      end
+
+      # What a record has beside the row that its key names: changes, values of a SELECT that are
+      # in no column, and those of an `attribute` without a column that are not its default. And the
+      # shard of its database.
+      # @return [Hash, nil] nil: it cannot be told
+      def more(record)
+        return {} unless record?(record)
+
+        type = record.class
+        names = Unsaved.names(record) or return
+        defaults = nil
+        (record.attribute_names - type.column_names).each do |name|
+          defaults ||= type.column_defaults
+          names |= [name] unless defaults.key?(name) && default?(record[name], defaults[name])
+        end
+        more = names.to_h { |name| [name, record[name]] }
+        more[:shard] = type.current_shard unless type.current_shard == :default
+        more
+      end
+
+      # 0.0 and -0.0 are equal.
+      def default?(value, default) = value.eql?(default) && !(Float === value)
+
+      # A relation counts by its query and its records.
+      def rows(place, relation, depth)
+        rows = relation.to_ary.map { |record| versioned(record, depth) || return }
+        text = parts(place, rows, depth) or return
+        "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
+      end
+
+      # A record, or its attributes, if its key does not tell all of it.
+      # @return [Object, nil] nil: they do not, either
+      def versioned(record, depth)
+        return record unless record?(record)
+        return if extended?(record)
+
+        record.has_attribute?(:updated_at) && !unsaved?(record) ? record : values(record, depth)
+      end
+
+      def values(record, depth)
+        digest = digest_of(record.attributes, depth) and [record.class.name, digest]
+      end
+
+      # Whether the class of an object has the method, or the object itself.
+      def has?(object, method)
+        Lookup.class_of(object).public_method_defined?(method) ||
+          SINGLETON_METHODS.bind_call(object).include?(method)
+      end
+
+      # Its `updated_at` may be NULL.
+      # @return [nil]
+      # @raise [CacheError]
+      def unversioned(place, record)
+        return if record.has_attribute?(:updated_at)
+
+        raise CacheError,
+              "#{place}: #{Lookup.class_of(record)} has no updated_at, so the key of a record " \
+              "stays when the record changes. Add that column, or return what counts, such as " \
+              "key: ->(record) { [record.id, record.name] } or " \
+              "context: ->(context) { context[:user].role }."
+      end
+
+      # Whether ActiveRecord's key of a record is only its class and id.
+      def unversioned?(object, key)
+        record?(object) && String === key && key.end_with?("/#{object.id}") &&
+          !object.class.name.nil? && key == "#{object.model_name.cache_key}/#{object.id}"
+      end
+
+      def unsaved?(object)
+        return false unless object.respond_to?(:new_record?)
+
+        object.new_record? || (record?(object) && (object.destroyed? || partial?(object)))
+      end
+
+      # A record of a SELECT without `updated_at` or the primary key has no key. One of a table
+      # without a primary key has one only if its class makes it. No key tells methods of its own.
+      def partial?(record)
+        return true if extended?(record)
+        return true if !record.has_attribute?("updated_at") &&
+                       record.class.column_names.include?("updated_at")
+
+        id = record.id
+        (Array === id ? id.include?(nil) : id.nil?) && !own_key?(record)
+      end
+
+      # Whether the class has a cache_key that is not ActiveRecord's.
+      def own_key?(record)
+        KEYS.any? do |key|
+          !record.class.instance_method(key).owner.name.to_s.start_with?("ActiveRecord::")
+        end
+      end
+    end
+    private_constant :Objects
+  end
+end
