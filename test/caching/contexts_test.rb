@@ -70,6 +70,18 @@ class CachingContextsTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
+  # It counted as a key of two arguments, so the context was thought to be in the key.
+  test "a key with a keyword or a block does not get the context" do
+    [->(row, name: :id) { row[name] }, ->(row, &_block) { row[:id] }].each do |key|
+      type = secretive(key: key)
+      2.times do
+        assert_equal OPEN, type.json!(ROW, context: { admin: true })
+        assert_equal SHUT, type.json!(ROW, context: { admin: false })
+      end
+    end
+    assert_empty @store.entries
+  end
+
   test "ToJson.cache_context tells it for all that could see a context and say nothing" do
     before = secretive.tap { |type| type.json!(ROW, context: { admin: true }) }
     assert_empty @store.entries

@@ -17,6 +17,8 @@ class CachingMisuseTest < CachingCase
     -> { cache key: ->(_, _, _) {} } =>
       /key: receives the object, and the context if it has two parameters\. This one requires 3\./,
     -> { cache context: true } => /context: #{CONTEXT}/,
+    -> { cache context: -> { 1 } } => /context: receives one argument, the context\./,
+    -> { cache context: ->(_, _) {} } => /: cache: context: receives one argument/,
     -> { cache batch: 0 } => /batch: takes an Integer from 1 to 10000; got 0/,
     -> { cache verify: 1 } => /verify: takes true or false; got 1/,
     -> { cache store_options: 1 } => /store_options: takes a Hash of keywords for the store; got 1/,

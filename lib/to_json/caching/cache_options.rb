@@ -8,6 +8,9 @@ module ToJson
   # @api private
   class CacheOptions
     OWN = %i[key store context version batch verify store_options].freeze
+    # Arities of lambdas that can be called with one argument.
+    TAKES_ONE = [1, -1, -2].freeze
+    private_constant :TAKES_ONE
     # Of ActiveSupport's stores; handed to the store as they are.
     OF_STORES = %i[expires_in race_condition_ttl namespace compress compress_threshold raw].freeze
     KNOWN = [*OWN, *OF_STORES].freeze
@@ -66,7 +69,10 @@ module ToJson
     def verify? = @verify
 
     # Whether the key takes the context as its second argument.
-    def key_of_context? = @key.is_a?(Proc) && @key.parameters.size > 1
+    def key_of_context? = @key.is_a?(Proc) && key_arity > 1
+
+    # How many arguments the lambda of the key can take: the object, and the context.
+    def key_arity = @key.parameters.count { |kind, _| %i[req opt rest].include?(kind) }
 
     # @return [String] as it was declared, without braces
     def to_s = @given.map { |name, value| "#{name}: #{word(value)}" }.join(", ")
@@ -100,6 +106,9 @@ module ToJson
     end
 
     def context_of(given)
+      if given.is_a?(Proc) && given.lambda? && !TAKES_ONE.include?(given.arity)
+        refuse("context: receives one argument, the context. Give the lambda one parameter.")
+      end
       return given if given.nil? || given == false || given.respond_to?(:call)
 
       refuse("context: takes a lambda that returns the part of the context that matters, or " \

@@ -82,7 +82,7 @@ module ToJson
         @place = "#{name}: cache"
         @key = options.key
         @method = Blocks.method_for(serializer_class, @key) if @key.is_a?(Proc)
-        @arity = @key.parameters.count { |kind,| !kind.start_with?("key") } if @method
+        @arity = options.key_arity if @method
       end
 
       # @param cache [#inner_class] finds the serializers of associations, for Signatures
