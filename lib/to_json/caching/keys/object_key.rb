@@ -13,7 +13,8 @@ module ToJson
       KEYS = [DEFAULT, :cache_key].freeze
       RELATION = %i[to_ary cache_version to_sql klass].freeze
       SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
-      private_constant :DEFAULT, :KEYS, :RELATION, :SINGLETON_METHODS
+      NO_MORE = {}.freeze
+      private_constant :DEFAULT, :KEYS, :RELATION, :SINGLETON_METHODS, :NO_MORE
 
       # The key that an object has by itself.
       # @return [String, nil] nil: it must not be cached, such as a record that was not saved
@@ -79,7 +80,8 @@ module ToJson
         return unless text && (more = more(object))
 
         more = more.empty? ? "" : "{#{digest_of(more, depth) || return}}"
-        "=#{quote("", name_of(Reflection.class_of(object)).to_s)}(#{text})#{more}"
+        name = name_of(Reflection.class_of(object)).to_s
+        "=#{name.ascii_only? ? name : quote("", name)}(#{text})#{more}"
       end
 
       # Attributes may be secret, so they stand in no key.
@@ -95,7 +97,7 @@ module ToJson
       # shard of its database.
       # @return [Hash, nil] nil: it cannot be told
       def more(record)
-        return {} unless record?(record)
+        return NO_MORE unless record?(record)
 
         type = record.class
         names = Unsaved.names(record) or return
