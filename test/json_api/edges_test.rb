@@ -349,4 +349,21 @@ class JsonApiEdgesTest < JsonApiCase
   ensure
     $VERBOSE = verbose
   end
+
+  # It was an object of this library.
+  test "scope is what the call was given, in JSON:API and in HAL" do
+    klass = Class.new(ToJson::Serializer) do
+      type :things
+      id(&:itself)
+      attribute(:seen) { scope }
+    end
+    one, many = '"seen":5', '"seen":[5,6]'
+    { json!: one, json_api!: one, hal!: one }.each do |call, due|
+      assert_includes klass.public_send(call, 5), due
+    end
+    %i[json! json_api! hal!].each { |call| assert_includes klass.public_send(call, [5, 6]), many }
+    assert_equal [5, 6], klass.json_api_ndjson([5, 6]).scan(/"seen":(\d)/).flatten.map(&:to_i)
+    assert_includes klass.json_api_stream(5).each.to_a.join, one
+    assert_includes klass.new(5).json_api!, one
+  end
 end

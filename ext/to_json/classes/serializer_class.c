@@ -153,7 +153,7 @@ static VALUE instance_scope(VALUE self)
     tj_writer *w = tj_writer_behind(self);
     tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
     if (frame) return frame->scope;
-    if (w && w->frame_count > 0 && tj_is_serializer(self)) return w->frames[0].scope;
+    if (w && w->frame_count > 0 && tj_is_serializer(self)) return tj_scope_of(w);
     VALUE stored = tj_arguments_of(self);
     return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
 }

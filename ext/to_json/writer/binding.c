@@ -5,7 +5,7 @@
 #include "stack.h"
 
 VALUE tj_mSerialize, tj_no_context;
-static VALUE cSerializer;
+static VALUE cSerializer, mHeld;
 static ID id_state;
 
 static void serializer_mark(void *data)
@@ -41,6 +41,7 @@ const rb_data_type_t tj_serializer_type = {
 void tj_binding_init(void)
 {
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
+    mHeld = rb_define_module_under(rb_define_module_under(tj_mToJson, "Envelope"), "Held");
     /* without @: hidden from instance_variables, inspect and Rails' instance_values */
     id_state = rb_intern("__to_json");
     tj_no_context = rb_obj_freeze(rb_hash_new());
@@ -274,6 +275,14 @@ void tj_helpers_leave(tj_writer *w, VALUE context)
         if (w->helpers[i].context != context) i++;
         else helper_leaves(w, i);
     }
+}
+
+VALUE tj_scope_of(const tj_writer *w)
+{
+    if (w->frame_count == 0) return Qnil;
+    VALUE scope = w->frames[0].scope;
+    if (!RTEST(rb_obj_is_kind_of(scope, mHeld))) return scope;
+    return rb_funcall(scope, rb_intern("scope"), 0);
 }
 
 VALUE tj_context_of(tj_writer *w, VALUE self)

@@ -113,6 +113,10 @@ void tj_helpers_leave(tj_writer *w, VALUE context);
  * place may have the same context. */
 void tj_helpers_leave_unused(tj_writer *w);
 
+/* The first argument of the document. Envelopes (JSON:API, HAL) are documents of an internal
+ * object, which tells the program's. */
+VALUE tj_scope_of(const tj_writer *w);
+
 /* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
  * Qundef if there is none. */
 VALUE tj_context_of(tj_writer *w, VALUE self);

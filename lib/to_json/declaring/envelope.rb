@@ -16,6 +16,10 @@ module ToJson
     # The keywords of serializer classes' ndjson and json_seq, and of their stream.
     OF_RECORDS = [*(DSL::RESERVED_KEYWORDS - [:meta]), :on_error].freeze
     OF_STREAM = [*(DSL::RESERVED_KEYWORDS - [:into]), :format, :on_error].freeze
+    # The object that is written as a document of JSON:API or HAL. Its `scope` is what the program
+    # gave (tj_scope_of).
+    module Held; end
+
     FOR_RECORDS = "on_error: works only with format: :ndjson and format: :json_seq"
 
     # Refuses keywords that neither the method nor `json!` of the class takes.

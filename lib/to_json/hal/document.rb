@@ -8,6 +8,8 @@ module ToJson
     # {#write}.
     # @api private
     class Document
+      include Envelope::Held
+
       OF_COLLECTION = %i[links meta as].freeze
       # The keywords of `hal!`.
       KEYWORDS = [:view, :only, :except, *OF_COLLECTION, :collection, *Envelope::DELIVERY].freeze
@@ -45,6 +47,9 @@ module ToJson
         @class, @objects, @keywords = serializer_class, objects, keywords
         @plan, @mask = plan
       end
+
+      # @return [Object] what the program gave
+      def scope = @objects
 
       # @param w [Writer]
       # @param s [JsonApi::DocumentSerializer] with the context

@@ -8,6 +8,8 @@ module ToJson
     # The document of one call. {DocumentSerializer} passes the Writer to {#write}.
     # @api private
     class Document
+      include Envelope::Held
+
       VERSION = { "version" => "1.1" }.freeze
 
       # @param choice [Choice]
@@ -18,6 +20,9 @@ module ToJson
         @resource = choice.resource
         %i[links meta jsonapi].each { |name| check(name, top[name]) }
       end
+
+      # @return [Object] what the program gave
+      def scope = @objects
 
       # @param w [Writer]
       # @param s [DocumentSerializer] with the context

@@ -10,6 +10,10 @@ module ToJson
     class DocumentSerializer < Serializer
       # One NDJSON line: a resource without anything around it.
       Line = Struct.new(:choice, :linking, :object) do
+        include Envelope::Held
+
+        def scope = object
+
         def write(w, s)
           form, group = choice.root_form, linking.group(w, s, choice.resource)
           if form.read.positive?
