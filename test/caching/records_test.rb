@@ -231,6 +231,21 @@ class CachingRecordsTest < CachingCase
       attribute :shown, default: -> { Set[1] }
     end
 
+    # The text of the one without a body was found for the whole record.
+    test "a record counts by the columns that its SELECT leaves out" do
+      type = Class.new(ToJson::Serializer) do
+        attributes :id
+        attribute :body, if: ->(entry) { entry.has_attribute?(:body) }
+        cache
+      end
+      2.times do
+        assert_equal '{"id":1}', type.json!(Entry.select(:id, :blog_id, :updated_at).find(1))
+        assert_equal '{"id":1,"body":"00"}', type.json!(Entry.find(1))
+        assert_equal '{"id":1,"body":"00"}', type.json!(Entry.select(:id, :body, :updated_at).find(1))
+      end
+      assert_equal 3, @store.entries.size
+    end
+
     # Money has no text that a key could have. A CacheError was raised.
     Money = Struct.new(:cents)
 

@@ -65,10 +65,12 @@ module ToJson
       end
 
       def words
-        selections = @given.values_at(:only, :except).map { |one| one && Selection.parse(one).to_s }
+        selections = @given.values_at(:only, :except).map { |one| one && names(Selection.parse(one)) }
         zone = ::Time.zone&.name
         [Array(@given[:view]).map(&:to_s), selections, @given[:root], ::I18n.locale, zone]
       end
+
+      def names(selection) = selection.tree.transform_values { |part| part && names(part) }
 
       def context(type)
         return "none" unless Nested.contextual?(type)
@@ -129,10 +131,10 @@ module ToJson
 
             rows = relation.limit(relation.limit_value || (MOST_ROWS + 1)).pluck(*keys, :updated_at)
             return relation.cache_key_with_version if rows.size > MOST_ROWS
-
             return if rows.any? { |row| row.last.nil? }
 
-            "#{relation.klass.name}-#{rows.map { |*key, at| row(key, at) }.join(",")}"
+            chosen = CacheKey.tree(relation.select_values.map(&:to_s))
+            "#{relation.klass.name}-#{chosen}-#{rows.map { |*key, at| row(key, at) }.join(",")}"
           end
 
           # CacheKey's text of a Time takes longer than reading the row. The column may be a date.

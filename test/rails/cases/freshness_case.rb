@@ -119,6 +119,11 @@ class TitleSerializer < ToJson::Serializer
   attribute(:n) { |post| post.n if post.has_attribute?(:n) }
 end
 
+class BodySerializer < ToJson::Serializer
+  attributes :id
+  attribute :title, if: ->(post) { post.has_attribute?(:title) }
+end
+
 class NameSerializer < ToJson::Serializer
   attributes :name
 end
@@ -151,6 +156,11 @@ class PostsController < ActionController::API
     "told" => -> {
       posts = Post.includes(:comments).where(comments: { body: params[:body] }).order(:id)
       PostSerializer.new(params[:loaded] ? posts.load : posts)
+    },
+    "few" => -> {
+      posts = params[:few] ? Post.select(:id, :updated_at) : Post.all
+      how = params[:few] || params[:all]
+      BodySerializer.new({ "one" => posts.first, "loaded" => posts.dup.load }.fetch(how, posts))
     },
     "polymorphic" => -> { TitleSerializer.new(Post.includes(:subject)) },
     "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
@@ -399,6 +409,12 @@ class FreshnessCase < AppCase
     Post.update_all(updated_at: Time.at(0))
     ["", "&loaded=1"].each do |loaded|
       refute_equal etag("/told?body=c#{loaded}"), etag("/told?body=other#{loaded}")
+    end
+  end
+
+  test "the ETag changes with the columns that a SELECT leaves out" do
+    %w[relation loaded one].each do |how|
+      refute_equal etag("/few?few=#{how}"), etag("/few?all=#{how}"), how
     end
   end
 
