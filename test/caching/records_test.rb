@@ -231,6 +231,26 @@ class CachingRecordsTest < CachingCase
       attribute :shown, default: -> { Set[1] }
     end
 
+    class Aliased < Base
+      self.table_name = "aliased"
+      alias_attribute :updated_at, :modified
+    end
+
+    # It raised a MissingAttributeError.
+    test "updated_at may be an alias" do
+      Base.connection.create_table(:aliased) do |table|
+        table.string :body
+        table.datetime :modified
+      end
+      Aliased.insert!({ body: "a", modified: Time.at(0) })
+      2.times do
+        assert_equal '{"id":1,"body":"a"}', EntrySerializer.json!(Aliased.select(:id, :body).first)
+      end
+      assert_empty @store.entries
+      2.times { EntrySerializer.json!(Aliased.first) }
+      assert_equal 1, @store.entries.size
+    end
+
     # The text of the one without a body was found for the whole record.
     test "a record counts by the columns that its SELECT leaves out" do
       type = Class.new(ToJson::Serializer) do

@@ -176,7 +176,7 @@ module ToJson
       def partial?(record)
         return true if extended?(record)
         return true if !record.has_attribute?("updated_at") &&
-                       record.class.column_names.include?("updated_at")
+                       record.class.has_attribute?("updated_at") # also an alias
 
         id = record.id
         (Array === id ? id.include?(nil) : id.nil?) && !own_key?(record)
