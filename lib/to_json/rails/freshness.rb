@@ -130,11 +130,12 @@ module ToJson
             return if keys.empty?
 
             rows = relation.limit(relation.limit_value || (MOST_ROWS + 1)).pluck(*keys, :updated_at)
-            return relation.cache_key_with_version if rows.size > MOST_ROWS
+            place = CacheKey.tree([relation.klass.name, relation.klass.current_shard,
+                                   relation.select_values.map(&:to_s)])
+            return "#{place}-#{relation.cache_key_with_version}" if rows.size > MOST_ROWS
             return if rows.any? { |row| row.last.nil? }
 
-            chosen = CacheKey.tree(relation.select_values.map(&:to_s))
-            "#{relation.klass.name}-#{chosen}-#{rows.map { |*key, at| row(key, at) }.join(",")}"
+            "#{place}-#{rows.map { |*key, at| row(key, at) }.join(",")}"
           end
 
           # CacheKey's text of a Time takes longer than reading the row. The column may be a date.
@@ -221,6 +222,7 @@ module ToJson
 
               seen[[type, definition]] = true
               definition.entries.each do |field|
+                return false if associated?(field, model)
                 next if field.kind == :attribute
 
                 place = inside(type, field, model)
@@ -229,6 +231,14 @@ module ToJson
               end
             end
             true
+          end
+
+          # Whether a plain field has the records of an association for a value. Their serializers
+          # are looked up while they are written.
+          def associated?(field, model)
+            field.kind == :attribute && field.reader.nil? &&
+              model.respond_to?(:reflect_on_association) &&
+              !model.reflect_on_association(field.source).nil?
           end
 
           # @return [Array, nil] the serializer, its Definition and its model; empty: nothing of it

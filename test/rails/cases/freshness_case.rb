@@ -119,6 +119,11 @@ class TitleSerializer < ToJson::Serializer
   attribute(:n) { |post| post.n if post.has_attribute?(:n) }
 end
 
+# The serializer of the author is looked up, and looks at the context.
+class PlainSerializer < ToJson::Serializer
+  attributes :id, :author
+end
+
 class BodySerializer < ToJson::Serializer
   attributes :id
   attribute :title, if: ->(post) { post.has_attribute?(:title) }
@@ -162,6 +167,7 @@ class PostsController < ActionController::API
       how = params[:few] || params[:all]
       BodySerializer.new({ "one" => posts.first, "loaded" => posts.dup.load }.fetch(how, posts))
     },
+    "plain" => -> { PlainSerializer.new(Post.first) },
     "polymorphic" => -> { TitleSerializer.new(Post.includes(:subject)) },
     "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
     "extended" => -> {
@@ -418,6 +424,29 @@ class FreshnessCase < AppCase
     end
   end
 
+  test "the ETag changes with the shard" do
+    base = ActiveRecord::Base
+    base.connection_handler.establish_connection(base.connection_db_config, owner_name: base,
+                                                 role: :writing, shard: :two)
+    versions = ToJson::Rendering::Freshness.const_get(:Versions)
+    text = lambda do |shard|
+      base.connected_to(role: :writing, shard: shard) do
+        unless Post.connection.table_exists?(:posts)
+          Post.connection.create_table(:posts) { |table| table.timestamps }
+        end
+        versions.of(Post.limit(0))
+      end
+    end
+    refute_equal text.call(:default), text.call(:two)
+  end
+
+  test "the ETag changes with what the looked-up serializer of a plain field writes" do
+    before = etag("/plain")
+    assert_equal before, etag("/plain")
+    @post.author.update_columns(name: "Changed")
+    refute_equal before, etag("/plain")
+  end
+
   # It raised EagerLoadPolymorphicError.
   test "the ETag of a relation that includes a polymorphic association" do
     Post.belongs_to :subject, polymorphic: true, optional: true
@@ -489,8 +518,9 @@ class FreshnessCase < AppCase
     title = PostsController::OBJECTS["columns"]
     text = -> { versions.of(title.call.__send__(:__to_json_arguments)[1]) }
     before = text.call
-    assert_equal Post.order(:id).select(:id, "posts.title", :updated_at).cache_key_with_version,
-                 before
+    assert_operator before, :end_with?,
+                    Post.order(:id).select(:id, "posts.title",
+                                           :updated_at).cache_key_with_version
     Post.last.update!(title: "changed")
     refute_equal before, text.call
   end
