@@ -70,6 +70,46 @@ class CachingContextsTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
+  Held = Struct.new(:id, :inner)
+
+  # The inner text was found, so no code ran that read the context. The outer one was kept for all.
+  test "a cached part by value that could read the context is no part of a cached text" do
+    inner = secretive
+    outer = Class.new(ToJson::Serializer) { attributes :id, :inner; cache key: :id }
+    text = lambda do |context, list|
+      held = Held.new(1, list ? [inner.new(ROW)] : { a: inner.new(ROW) })
+      outer.json!(held, context: context)
+    end
+    [true, false].each do |list|
+      3.times { refute_includes text.call({}, list), "secret" }
+      assert_includes text.call({ admin: true }, list), "secret"
+      assert_equal 1, @store.entries.size # of the inner one
+    end
+  end
+
+  # A document that failed, or one of the serializer's own, did not count.
+  test "a serializer that kept a context is told wherever it read it" do
+    inner = Class.new(ToJson::Serializer) do
+      attributes :id
+      attribute(:role) { @role ||= context[:role] }
+      attribute(:late) { Thread.current[:cut] && raise("cut") }
+    end
+    outer = Class.new(ToJson::Serializer) { attributes :id, :inner; cache key: :id }
+    reads = { failing: ->(one) {
+      Thread.current[:cut] = true
+      assert_raises(RuntimeError) { outer.json!(Held.new(1, one), context: { role: "admin" }) }
+      Thread.current[:cut] = nil
+    } }
+    %i[to_json as_json to_h to_s].each { |name| reads[name] = ->(one) { one.public_send(name) } }
+    reads.each do |name, read|
+      one = inner.new(ROW, context: { role: "admin" })
+      one = inner.new(ROW) if name == :failing
+      read.call(one)
+      assert_includes outer.json!(Held.new(1, one), context: { role: "guest" }), "admin", name
+      assert_empty @store.entries, name
+    end
+  end
+
   # It counted as a key of two arguments, so the context was thought to be in the key.
   test "a key with a keyword or a block does not get the context" do
     [->(row, name: :id) { row[name] }, ->(row, &_block) { row[:id] }].each do |key|

@@ -160,8 +160,7 @@ static VALUE instance_scope(VALUE self)
 
 static VALUE instance_context(VALUE self)
 {
-    tj_writer *w = tj_writer_behind(self);
-    VALUE context = w ? tj_read_context(w, self) : Qundef;
+    VALUE context = tj_read_context(tj_writer_behind(self), self);
     if (context != Qundef) return context;
     tj_call call;
     tj_call_split(&call, 0, NULL, false, tj_arguments_of(self));

@@ -14,9 +14,6 @@
 
 static VALUE cLookup;
 
-/* The hidden variable that is set if the serializer read the context of a document. */
-#define READ_CONTEXT rb_intern("__to_json_read")
-
 void tj_in_place_init(void)
 {
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
@@ -38,15 +35,10 @@ static VALUE in_place_serialize(VALUE argument)
     if (context == Qundef)
         context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
-    size_t frame = p->w->frame_count - 1;
     if (TJ_UNLIKELY(p->w->helper_count > 0) && p->call.context != Qundef)
         tj_helpers_leave_unused(p->w);
-    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, READ_CONTEXT)))
-        tj_note_read(p->w, context);
+    if (TJ_UNLIKELY(p->w->captures > 0) && tj_is_reader(p->self)) tj_note_read(p->w, context);
     tj_serialize(p->w, p->self, &p->call, p->declared);
-    if (TJ_UNLIKELY(frame < p->w->frame_count && p->w->frames[frame].read) &&
-        !RB_OBJ_FROZEN(p->self))
-        rb_ivar_set(p->self, READ_CONTEXT, Qtrue);
     return Qnil;
 }
 

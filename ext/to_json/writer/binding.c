@@ -204,6 +204,16 @@ bool tj_context_says_nothing(VALUE context)
     return rb_obj_class(context) == rb_cHash && tj_has_pairs_only(context);
 }
 
+/* The hidden variable of a serializer that read a context. */
+#define READER rb_intern("__to_json_read")
+
+static void mark_reader(VALUE self)
+{
+    if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, READER, Qtrue);
+}
+
+bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, READER)); }
+
 void tj_note_read(tj_writer *w, VALUE context)
 {
     w->context_reads++;
@@ -212,9 +222,10 @@ void tj_note_read(tj_writer *w, VALUE context)
 
 VALUE tj_read_context(tj_writer *w, VALUE self)
 {
-    VALUE context = tj_context_of(w, self);
+    VALUE context = w ? tj_context_of(w, self) : Qundef;
+    tj_frame *frame = context == Qundef ? NULL : tj_frame_of(w, self);
+    if (context == Qundef || (frame && !frame->read)) mark_reader(self);
     if (context == Qundef) return context;
-    tj_frame *frame = tj_frame_of(w, self);
     if (frame) frame->read = true;
     else
         for (size_t i = 0; i < w->helper_count; i++)

@@ -121,12 +121,16 @@ VALUE tj_scope_of(const tj_writer *w);
  * Qundef if there is none. */
 VALUE tj_context_of(tj_writer *w, VALUE self);
 
-/* The same for user code. It notes that the context was read: the text of a part that is being
- * captured then depends on it, unless the key of the part contains it. If the serializer read it
- * before, it may have kept the context in an instance variable, so its later parts depend on it
- * too. */
+/* The same for user code, whose Writer may be NULL. It notes that the context was read: the text of
+ * a part that is being captured then depends on it, unless the key of the part contains it. If the
+ * serializer read it before, it may have kept the context in an instance variable, so its later
+ * parts depend on it too. */
 VALUE tj_read_context(tj_writer *w, VALUE self);
 void tj_note_read(tj_writer *w, VALUE context);
+
+/* Whether a serializer read a context before, in any document, finished or not, or in none. It may
+ * have kept what it saw. */
+bool tj_is_reader(VALUE self);
 
 /* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
  * and its pairs tell all that can be read from it. May run Ruby, if Hash is patched. */

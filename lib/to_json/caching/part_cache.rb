@@ -100,6 +100,7 @@ module ToJson
         left = mask&.signature
         ahead = w.ahead&.of(self, s, left) unless notes?
         if ahead && (key = ahead.keys[object])
+          note(w, s)
           return write_one(w, ahead.store, key, ahead, &)
         end
 
@@ -167,6 +168,7 @@ module ToJson
         return unkept unless keepable?(context)
         return if outdated?
 
+        note(w, s)
         [store, prefix(w, rules, left), Told.new(context)]
       end
 

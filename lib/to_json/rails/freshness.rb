@@ -85,7 +85,9 @@ module ToJson
         MOST_ROWS = 1_000
         # With these a query can give columns of other tables for a `*`.
         OTHER_TABLES = %i[joins left_outer_joins].freeze
-        private_constant :MOST_ROWS, :OTHER_TABLES
+        # What makes the key of a record.
+        VERSION = %i[cache_key_with_version cache_key cache_version].freeze
+        private_constant :MOST_ROWS, :OTHER_TABLES, :VERSION
 
         class << self
           # @return [String, nil] nil if one of the records has no version
@@ -107,20 +109,27 @@ module ToJson
           # If a query joins what it preloads, its conditions may choose the associated records.
           def of_relation(relation)
             return if !columns_only?(relation) || relation.eager_loading?
-            return all(relation.to_ary) if relation.loaded? || merges?(relation) || more?(relation)
+            return all(relation.to_ary) if relation.loaded? || !of_table?(relation)
             return unless relation.klass.column_names.include?("updated_at")
 
             of_rows(relation.except(:includes, :preload)) # which `pluck` would join
           end
 
-          # Whether a row of the result may stand for several rows of the table.
-          def merges?(relation)
-            relation.distinct_value || relation.group_values.any?
+          # Whether a query for keys and versions finds those of the records. It does not if a row of
+          # the result may stand for several, if an association has records that are not in the
+          # table, or if code changes what is read or its version. With a limit, another query may
+          # give other rows, unless the order is total.
+          def of_table?(relation)
+            relation.limit_value.nil? && relation.offset_value.nil? && !relation.distinct_value && relation.group_values.empty? &&
+              relation.singleton_methods.empty? && usual?(relation.klass) &&
+              !(::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?)
           end
 
-          # Whether an association has records that are not in the table.
-          def more?(relation)
-            ::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?
+          def usual?(model)
+            model._find_callbacks.empty? && model._initialize_callbacks.empty? &&
+              VERSION.all? do |name|
+                model.instance_method(name).owner.name.to_s.start_with?("ActiveRecord::")
+              end
           end
 
           # What Rails calls the version of a relation, the number of rows and the latest change,
@@ -129,7 +138,7 @@ module ToJson
             keys = Array(relation.klass.primary_key)
             return if keys.empty?
 
-            rows = relation.limit(relation.limit_value || (MOST_ROWS + 1)).pluck(*keys, :updated_at)
+            rows = relation.limit(MOST_ROWS + 1).pluck(*keys, :updated_at)
             place = CacheKey.tree([relation.klass.name, relation.klass.current_shard,
                                    relation.select_values.map(&:to_s)])
             return "#{place}-#{relation.cache_key_with_version}" if rows.size > MOST_ROWS

@@ -119,6 +119,24 @@ class TitleSerializer < ToJson::Serializer
   attribute(:n) { |post| post.n if post.has_attribute?(:n) }
 end
 
+# What code makes of rows that stay.
+class Found < ApplicationRecord
+  self.table_name = "posts"
+  class_attribute :shown, default: "a"
+  after_find { |post| post.title = shown }
+end
+
+class OwnVersion < ApplicationRecord
+  self.table_name = "posts"
+  class_attribute :shown, default: "a"
+  def title = shown
+  def cache_version = shown
+end
+
+module Titled
+  def records = super.each { |post| post.title = Found.shown }
+end
+
 # The serializer of the author is looked up, and looks at the context.
 class PlainSerializer < ToJson::Serializer
   attributes :id, :author
@@ -167,6 +185,9 @@ class PostsController < ActionController::API
       how = params[:few] || params[:all]
       BodySerializer.new({ "one" => posts.first, "loaded" => posts.dup.load }.fetch(how, posts))
     },
+    "found" => -> { TitleSerializer.new(Found.order(:id)) },
+    "own_version" => -> { TitleSerializer.new(OwnVersion.order(:id)) },
+    "extending" => -> { TitleSerializer.new(Post.order(:id).extending(Titled)) },
     "plain" => -> { PlainSerializer.new(Post.first) },
     "polymorphic" => -> { TitleSerializer.new(Post.includes(:subject)) },
     "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
@@ -424,6 +445,13 @@ class FreshnessCase < AppCase
     end
   end
 
+  # The rows stay.
+  test "the ETag changes with what callbacks, versions and modules of a relation make" do
+    assert_changes("/found") { Found.shown = "b" }
+    assert_changes("/extending") { Found.shown = "c" }
+    assert_changes("/own_version") { OwnVersion.shown = "b" }
+  end
+
   test "the ETag changes with the shard" do
     base = ActiveRecord::Base
     base.connection_handler.establish_connection(base.connection_db_config, owner_name: base,
@@ -434,7 +462,7 @@ class FreshnessCase < AppCase
         unless Post.connection.table_exists?(:posts)
           Post.connection.create_table(:posts) { |table| table.timestamps }
         end
-        versions.of(Post.limit(0))
+        versions.of(Post.where(id: -1))
       end
     end
     refute_equal text.call(:default), text.call(:two)

@@ -165,6 +165,12 @@ module ToJson
 
       # Whether making a key reads the context. Then the part around this one has read it, too.
       def notes? = context_rule || @options.key_of_context?
+
+      # A part that could read the context, and does not tell it in its key, is kept in an empty one
+      # only. So is the part around it, even if the text was found and no code ran.
+      def note(w, s)
+        w.context(s, true) if !declared? && contextual?
+      end
     end
   end
 end
