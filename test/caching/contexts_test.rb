@@ -354,6 +354,22 @@ class CachingContextsTest < CachingCase
     end
   end
 
+  module Hidden
+    class << self
+      private
+
+      def method_missing(*) = Thread.current[:admin]
+      def respond_to_missing?(*) = true
+    end
+  end
+
+  module Whispers
+    private
+
+    def method_missing(*) = Thread.current[:admin]
+    def respond_to_missing?(*) = true
+  end
+
   module Named
     class << self
       attr_accessor :admin
@@ -370,7 +386,8 @@ class CachingContextsTest < CachingCase
     values = [own, Roles.new.tap { |roles| roles.admin = true }, Switch, Class.new(String).new("a"),
               Time.at(0).tap { |time| time.instance_variable_set(:@admin, true) },
               SimpleDelegator.new(Keyed.new(1)), DelegateClass(Keyed).new(Keyed.new(1)),
-              Keyed.new(1).extend(Comparable), Named,
+              Keyed.new(1).extend(Comparable), Named, Hidden, "text".dup.extend(Whispers),
+              ["text"].extend(Whispers), Keyed.new(1).extend(Whispers),
               { a: 1 }.compare_by_identity, Class.new(Keyed).new(1)]
     values.each do |value|
       [value, [value], { a: value }, [[], { a: [1, value] }]].each do |context|

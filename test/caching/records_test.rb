@@ -191,7 +191,8 @@ class CachingRecordsTest < CachingCase
       end
       changed = Entry.find(1).tap { |entry| entry.body = "changed" }
       own = Entry.find(1).tap { |entry| def entry.body = "own" }
-      [[changed, %w[changed]], [own, %w[own]], [Entry.find(1), %w[00]],
+      secret = Entry.find(1).extend(Module.new { private def _read_attribute(*) = "private" })
+      [[changed, %w[changed]], [own, %w[own]], [secret, %w[private]], [Entry.find(1), %w[00]],
        [chosen.call("a"), %w[00 a]],
        [chosen.call("b"), %w[00 b]], [Entry.find(1), %w[00]]].each do |entry, due|
         assert_equal ToJson.generate({ body: due }), type.json!(entry)
@@ -383,6 +384,11 @@ class CachingRecordsTest < CachingCase
         rules = { convert: { Time => ->(_) { entry.body } } }
         assert_includes type.json!(Entry.find(2), rules: rules), %("at":"#{entry.body}")
       end
+    end
+
+    test "a Duration of ActiveSupport is a key" do
+      assert_equal "@(^ActiveSupport::Duration,_PT5M)",
+                   ToJson::CacheKey.text("here", ActiveSupport::Duration.minutes(5))
     end
 
     Presented = Struct.new(:entry) { def cache_key = "presented/#{entry.body}" }

@@ -42,8 +42,9 @@ class RarePathsTest < ToJsonTest
   test "keys of objects, durations and Arrays that are nested too deep" do
     key = ToJson::CacheKey
     assert_equal("=RarePathsTest::Keyed(_posts/1)", key.own_text("here", Keyed.new("posts/1")))
-    assert_equal("=RarePathsTest::Versioned(_posts/1-2)", key.own_text("here", Versioned.new("posts/1-2")))
-    assert_match(/\A@\(.*_PT5M\)\z/, key.text("here", Length.new("PT5M")))
+    assert_equal("=RarePathsTest::Versioned(_posts/1-2)",
+                 key.own_text("here", Versioned.new("posts/1-2")))
+    assert_raises(ToJson::CacheError) { key.text("here", Length.new("PT5M")) }
     deep = [1]
     101.times { deep = [deep] }
     error = assert_raises(ToJson::CacheError) { key.text("here", deep) }

@@ -28,7 +28,6 @@ module ToJson
       MOST_CODES = 100
       VARIABLES = Kernel.instance_method(:instance_variables)
       VARIABLE = Kernel.instance_method(:instance_variable_get)
-      SINGLETON_CLASS = Kernel.instance_method(:singleton_class)
       METHOD = Kernel.instance_method(:method)
       METHOD_OF_CLASS = Module.instance_method(:instance_method)
       CLASS = Kernel.instance_method(:class)
@@ -46,7 +45,7 @@ module ToJson
       # Instance variables of serializers that are this library's.
       LIBRARYS = "@to_json_"
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_CLASS, :METHOD, :METHOD_OF_CLASS, :CLASS, :MEMBERS,
+                       :METHOD, :METHOD_OF_CLASS, :CLASS, :MEMBERS,
                        :PAIRS_OF_HASH, :PAIRS, :CORE, :CALLABLE, :MAIN, :LIBRARYS
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
@@ -140,7 +139,7 @@ module ToJson
         return @opaque.call(value) unless Object === value
 
         type = CLASS.bind_call(value) # whatever it says of itself
-        singleton = Reflection.singleton?(value) && !MAIN.equal?(value) && singleton?(value, type)
+        singleton = !MAIN.equal?(value) && CacheKey.extended?(value)
         return of_core(value, elsewhere) if !singleton && CORE.include?(type) && bare?(value)
 
         own = own(value)
@@ -168,14 +167,6 @@ module ToJson
       end
 
       def bare?(value) = VARIABLES.bind_call(value).empty?
-
-      # Whether it has methods, or modules, that its class does not have.
-      def singleton?(value, type)
-        own = SINGLETON_CLASS.bind_call(value)
-        methods = own.instance_methods(false) + own.private_instance_methods(false)
-        methods += own.undefined_instance_methods if own.respond_to?(:undefined_instance_methods)
-        methods.any? || own.ancestors - type.ancestors != [own]
-      end
 
       def of_core(value, elsewhere)
         @lasting = false unless value.frozen?

@@ -136,12 +136,12 @@ module ToJson
       def of_object(place, given, depth)
         refuse(place, given) unless defined?(given.respond_to?) # a BasicObject
         return time(given) if Time === given
+        return of_module(place, given, depth) if Module === given
         return rows(place, given, depth) if relation?(given)
 
         if own?(given) then own(place, given, key_of(given), depth)
-        elsif given.is_a?(Module) then quote("^", name_of(given) || refuse(place, given))
-        elsif given.respond_to?(:gregorian) then date(given)
-        elsif given.respond_to?(:iso8601) then duration(given)
+        elsif Library.of?(given, :Date) then date(given)
+        elsif duration?(given) then duration(given)
         elsif Library.of?(given, :BigDecimal) then "~D#{given.to_s("E")}" # Rails changes to_s
         else refuse(place, given)
         end
@@ -160,6 +160,12 @@ module ToJson
         return quote("@D", text) unless given.respond_to?(:sec_fraction) # a DateTime
 
         quote("@T", "#{text}.#{digits(given.sec_fraction)}")
+      end
+
+      # Other objects with a method iso8601 may have more than that text.
+      def duration?(given)
+        type = Library.loaded(:ActiveSupport, :Duration)
+        !type.nil? && type === given
       end
 
       def duration(given)

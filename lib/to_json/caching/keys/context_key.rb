@@ -15,8 +15,9 @@ module ToJson
     MOST_OBJECTS = 100
     VARIABLES = Kernel.instance_method(:instance_variables)
     METHODS = Kernel.instance_method(:singleton_methods)
+    PRIVATE = Kernel.instance_method(:private_methods)
     METHOD = Kernel.instance_method(:method)
-    private_constant :CORE, :MOST_OBJECTS, :VARIABLES, :METHODS, :METHOD
+    private_constant :CORE, :MOST_OBJECTS, :VARIABLES, :METHODS, :PRIVATE, :METHOD
 
     # @param place [String] for messages
     # @param given [Object] the part of a context that counts. nil and false have texts, too
@@ -79,11 +80,14 @@ module ToJson
       return true if name && Object.const_source_location(name)&.empty?
 
       VARIABLES.bind_call(given).empty? &&
-        METHODS.bind_call(given).all? do |method|
-          found = METHOD.bind_call(given, method)
-          found.source_location.nil? ||
-            (Object.respond_to?(method) && Object.method(method).owner == found.owner)
-        end
+        [*METHODS.bind_call(given), *PRIVATE.bind_call(given)].all? { |name| usual?(given, name) }
+    end
+
+    # Whether a method is Ruby's, or one that a library has added to all classes or modules.
+    def usual?(given, name)
+      found = METHOD.bind_call(given, name)
+      found.source_location.nil? ||
+        (Object.respond_to?(name, true) && Object.method(name).owner == found.owner)
     end
 
     def refuse_many

@@ -13,8 +13,10 @@ module ToJson
       KEYS = [DEFAULT, :cache_key].freeze
       RELATION = %i[to_ary cache_version to_sql klass].freeze
       SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
+      SINGLETON_CLASS = Kernel.instance_method(:singleton_class)
       NO_MORE = {}.freeze
-      private_constant :DEFAULT, :KEYS, :RELATION, :SINGLETON_METHODS, :NO_MORE
+      private_constant :DEFAULT, :KEYS, :RELATION, :SINGLETON_METHODS, :SINGLETON_CLASS,
+                       :NO_MORE
 
       # The key that an object has by itself.
       # @return [String, nil] nil: it must not be cached, such as a record that was not saved
@@ -38,8 +40,15 @@ module ToJson
           KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
       end
 
-      # Whether an object has methods that its class does not have.
-      def extended?(object) = SINGLETON_METHODS.bind_call(object).any?
+      # Whether an object has methods, or modules, that its class does not have.
+      def extended?(object)
+        return false unless Reflection.singleton?(object)
+
+        own = SINGLETON_CLASS.bind_call(object)
+        methods = own.instance_methods(false) + own.private_instance_methods(false)
+        methods += own.undefined_instance_methods if own.respond_to?(:undefined_instance_methods)
+        methods.any? || own.ancestors - Reflection.class_of(object).ancestors != [own]
+      end
 
       # @param object [Object] of which {own?} is true
       # @return [String, nil] nil: its key does not tell all of it
@@ -64,6 +73,11 @@ module ToJson
       end
 
       private
+
+      def of_module(place, given, depth)
+        key = KEYS.find { |name| SINGLETON_METHODS.bind_call(given).include?(name) }
+        key ? own(place, given, key, depth) : quote("^", name_of(given) || refuse(place, given))
+      end
 
       def key_of(object) = KEYS.find { |key| object.respond_to?(key) }
 
@@ -122,7 +136,9 @@ module ToJson
 
       # A relation counts by its query and its records.
       def rows(place, relation, depth)
-        rows = relation.to_ary.map { |record| versioned(record, depth) || return }
+        rows = relation.to_ary
+        refuse(place, relation) unless Array === rows # it answers everything
+        rows = rows.map { |record| versioned(record, depth) || return }
         text = parts(place, rows, depth) or return
         "(#{quote("^", relation.klass.name.to_s)},#{quote("_", digest(relation.to_sql))},#{text})"
       end
