@@ -386,6 +386,14 @@ class CachingRecordsTest < CachingCase
       end
     end
 
+    Duck = Struct.new(:to_ary, :cache_version, :to_sql, :klass, :admin)
+
+    test "in a context, what only looks like a relation is refused" do
+      named = Class.new(ZooSerializer) { attribute(:name) { |_| 1 } }
+      duck = Duck.new([], "1", "SELECT", Entry, true)
+      assert_raises(ToJson::CacheError) { named.json!(Blog.first, context: { of: duck }) }
+    end
+
     test "a Duration of ActiveSupport is a key" do
       assert_equal "@(^ActiveSupport::Duration,_PT5M)",
                    ToJson::CacheKey.text("here", ActiveSupport::Duration.minutes(5))

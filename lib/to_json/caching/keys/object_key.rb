@@ -37,6 +37,7 @@ module ToJson
       # more than the record in it.
       def forwards?(object)
         (defined?(::Delegator) && ::Delegator === object) ||
+          (relation?(object) && !(::ActiveRecord::Relation === object)) ||
           KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
       end
 
@@ -63,7 +64,7 @@ module ToJson
 
       # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
       # changes if one row leaves and another one comes.
-      def relation?(object) = RELATION.all? { |method| object.respond_to?(method) }
+      def relation?(object) = defined?(::ActiveRecord::Relation) && RELATION.all? { |method| object.respond_to?(method) }
 
       # Whether it is a record of ActiveRecord. Only of such an object the constant is named, since
       # it is left to autoload.
