@@ -14,8 +14,8 @@ class AutoloadTest < ToJsonTest
 
   # What no start may load: the groups. What belongs to a group is read with it.
   CACHING = %w[cache_batches cache_store cached_plan closure content digest instructions
-               keys/cache_key keys/context_key keys/object_key keys/part_keys load part_cache prefetch
-               rules_content signature]
+               keys/cache_key keys/context_key keys/object_key keys/part_keys load part_cache
+               prefetch rules_content signature]
               .map { |name| "caching/#{name}" }.freeze
   GROUPS =
     { caching: CACHING, **%i[reading json_api hal].to_h do |room|

@@ -44,8 +44,8 @@ class CachingKeysTest < CachingCase
       "@D2026-11-22",
       DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "@T2026-11-22T01:02:03+00:00.500000000",
       BigDecimal("1.5") => "~D0.15e1", BigDecimal("-0") => "~D-0.0", true => "true",
-    Record.new(7) =>
-      "=CachingKeysTest::Record(_records/7-20261122)", [Record.new(7), :x] => "(=CachingKeysTest::Record(_records/7-20261122),:x)",
+    Record.new(7) => "=CachingKeysTest::Record(_records/7-20261122)",
+    [Record.new(7), :x] => "(=CachingKeysTest::Record(_records/7-20261122),:x)",
       String => "^String", Ärger => "^CachingKeysTest::%C3%84rger"
   }.freeze
 

@@ -262,7 +262,8 @@ class CachingRecordsTest < CachingCase
       2.times do
         assert_equal '{"id":1}', type.json!(Entry.select(:id, :blog_id, :updated_at).find(1))
         assert_equal '{"id":1,"body":"00"}', type.json!(Entry.find(1))
-        assert_equal '{"id":1,"body":"00"}', type.json!(Entry.select(:id, :body, :updated_at).find(1))
+        assert_equal '{"id":1,"body":"00"}',
+                     type.json!(Entry.select(:id, :body, :updated_at).find(1))
       end
       assert_equal 3, @store.entries.size
     end

@@ -65,7 +65,9 @@ module ToJson
       end
 
       def words
-        selections = @given.values_at(:only, :except).map { |one| one && names(Selection.parse(one)) }
+        selections = @given.values_at(:only, :except).map do |one|
+          one && names(Selection.parse(one))
+        end
         zone = ::Time.zone&.name
         [Array(@given[:view]).map(&:to_s), selections, @given[:root], ::I18n.locale, zone]
       end
@@ -85,9 +87,11 @@ module ToJson
         MOST_ROWS = 1_000
         # With these a query can give columns of other tables for a `*`.
         OTHER_TABLES = %i[joins left_outer_joins].freeze
+        # With these, another query may give other rows, or fewer.
+        CHOOSING = %i[limit offset distinct group].freeze
         # What makes the key of a record.
         VERSION = %i[cache_key_with_version cache_key cache_version].freeze
-        private_constant :MOST_ROWS, :OTHER_TABLES, :VERSION
+        private_constant :MOST_ROWS, :OTHER_TABLES, :CHOOSING, :VERSION
 
         class << self
           # @return [String, nil] nil if one of the records has no version
@@ -115,13 +119,13 @@ module ToJson
             of_rows(relation.except(:includes, :preload)) # which `pluck` would join
           end
 
-          # Whether a query for keys and versions finds those of the records. It does not if a row of
-          # the result may stand for several, if an association has records that are not in the
+          # Whether a query for keys and versions finds those of the records. It does not if a row
+          # of the result may stand for several, if an association has records that are not in the
           # table, or if code changes what is read or its version. With a limit, another query may
           # give other rows, unless the order is total.
           def of_table?(relation)
-            relation.limit_value.nil? && relation.offset_value.nil? && !relation.distinct_value && relation.group_values.empty? &&
-              relation.singleton_methods.empty? && usual?(relation.klass) &&
+            (relation.values.keys & CHOOSING).empty? && relation.singleton_methods.empty? &&
+              usual?(relation.klass) &&
               !(::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?)
           end
 

@@ -64,7 +64,9 @@ module ToJson
 
       # ActiveRecord tells relations apart by the number of rows and the latest change. Neither
       # changes if one row leaves and another one comes.
-      def relation?(object) = defined?(::ActiveRecord::Relation) && RELATION.all? { |method| object.respond_to?(method) }
+      def relation?(object)
+        defined?(::ActiveRecord::Relation) && RELATION.all? { |method| object.respond_to?(method) }
+      end
 
       # Whether it is a record of ActiveRecord. Only of such an object the constant is named, since
       # it is left to autoload.
