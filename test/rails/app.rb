@@ -61,6 +61,10 @@ class App < Rails::Application
         end
         create_table(:comments) { |t| t.text :body; t.references :post; t.timestamps }
         create_table(:animals) { |t| t.string :type; t.string :name }
+        create_table(:kinds) do |t|
+          t.string :type; t.references :author; t.references :subject, polymorphic: true
+          t.timestamps
+        end
       end
     end
 

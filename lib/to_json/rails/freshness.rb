@@ -12,7 +12,9 @@ module ToJson
     class Freshness
       # Keywords that a validator can contain. With any other one, the document is written.
       TOLD = %i[view only except root context].freeze
-      private_constant :TOLD
+      # What ActiveSupport asks an object for before `to_a`.
+      KEYS = %i[cache_key_with_version cache_key].freeze
+      private_constant :TOLD, :KEYS
 
       class << self
         # @param value [Object] what `stale?` was given
@@ -24,6 +26,19 @@ module ToJson
           when Hash then serializers?(value.values)
           else false
           end
+        end
+
+        # Puts the validators of serializers in their places. ActiveSupport would ask a serializer
+        # for `cache_key` and `to_a` first, which it may have as a Struct or a model, or for a field.
+        # @param controller [ActionController::Metal]
+        # @param value [Object] what an ETag is made of
+        # @return [Object]
+        def told(controller, value)
+          return new(controller, value).text if Serialize === value
+          return value if value.nil? || KEYS.any? { |key| value.respond_to?(key) }
+          return value unless value.respond_to?(:to_a)
+
+          value.to_a.map { |one| told(controller, one) }
         end
       end
 
@@ -235,7 +250,7 @@ module ToJson
 
               seen[[type, definition]] = true
               definition.entries.each do |field|
-                return false if associated?(field, model)
+                return false if records?(type, field, model)
                 next if field.kind == :attribute
 
                 place = inside(type, field, model)
@@ -246,12 +261,16 @@ module ToJson
             true
           end
 
-          # Whether a plain field has the records of an association for a value. Their serializers
-          # are looked up while they are written.
-          def associated?(field, model)
-            field.kind == :attribute && field.reader.nil? &&
-              model.respond_to?(:reflect_on_association) &&
-              !model.reflect_on_association(field.source).nil?
+          # Whether a plain field may have records for its value: those of an association, or of what
+          # only a subclass has. Their serializers are looked up while they are written.
+          def records?(type, field, model)
+            return false unless field.kind == :attribute && field.reader.nil?
+            return false if type.public_method_defined?(field.source)
+            return true if model.nil?
+
+            model.respond_to?(:reflect_on_association) &&
+              (!model.reflect_on_association(field.source).nil? ||
+                !(model.has_attribute?(field.source) || model.method_defined?(field.source)))
           end
 
           # @return [Array, nil] the serializer, its Definition and its model; empty: nothing of it
@@ -280,8 +299,8 @@ module ToJson
       private_constant :Nested
     end
 
-    # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts wherever it
-    # stands: alone, in an Array, a Hash or a Struct, or as the result of an `etag { … }`.
+    # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts also where
+    # {Freshness.told} does not look: in an `etag { … }` of a class before it includes {Rendering}.
     # @api private
     module Validator
       # @return [String] the validator, while a controller is at work; else the document

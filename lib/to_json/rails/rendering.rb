@@ -60,6 +60,12 @@ module ToJson
       # @return [nil]
       def missing_serializer(way) = serialization(missing_serializer: way)
 
+      # @api private
+      # Overrides ActionController's: the block may return serializers.
+      def etag(&block)
+        super() { |options| Freshness.told(self, instance_exec(options, &block)) }
+      end
+
       # Negotiates media types as JSON:API has it, before each action: a request with parameters
       # that the media type does not have is answered with status 415 or 406.
       # @param ext [Array<String>] the URIs of the extensions that the actions support
@@ -192,8 +198,11 @@ module ToJson
     # @param options as those of ActionController's
     # @return [Object] as ActionController's
     def fresh_when(object = nil, **options)
-      return super unless Freshness.serializers?(object)
+      tags = options.slice(:etag, :weak_etag, :strong_etag)
+      options = options.merge(tags.transform_values { |tag| Freshness.told(self, tag) })
+      return super(object, **options) unless Freshness.serializers?(object)
 
+      object = Freshness.told(self, object)
       super(nil, **options, etag: options.key?(:etag) ? [object, options[:etag]] : object)
     end
 

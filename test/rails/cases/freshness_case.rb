@@ -142,6 +142,31 @@ class PlainSerializer < ToJson::Serializer
   attributes :id, :author
 end
 
+# Only a subclass has the association.
+class Kind < ApplicationRecord
+  self.table_name = "kinds"
+end
+
+class Kin < Kind
+  belongs_to :author
+end
+
+Author.has_many :kinds
+
+class Subjected < ApplicationRecord
+  self.table_name = "kinds"
+  self.inheritance_column = nil
+  belongs_to :subject, polymorphic: true
+end
+
+class KindsSerializer < ToJson::Serializer
+  has_many(:kinds) { attributes :id, :author }
+end
+
+class SubjectSerializer < ToJson::Serializer
+  has_one(:subject) { attributes :id, :author }
+end
+
 class BodySerializer < ToJson::Serializer
   attributes :id
   attribute :title, if: ->(post) { post.has_attribute?(:title) }
@@ -189,6 +214,11 @@ class PostsController < ActionController::API
     "own_version" => -> { TitleSerializer.new(OwnVersion.order(:id)) },
     "extending" => -> { TitleSerializer.new(Post.order(:id).extending(Titled)) },
     "plain" => -> { PlainSerializer.new(Post.first) },
+    "plain_list" => -> { PlainSerializer.new([Post.first, Kin.first]) },
+    "plain_hole" => -> { PlainSerializer.new([Post.first, nil]) },
+    "plain_subclass" => -> { PlainSerializer.new(Kind.all) },
+    "plain_inside" => -> { KindsSerializer.new(Author.first) },
+    "plain_any" => -> { SubjectSerializer.new(Subjected.first) },
     "polymorphic" => -> { TitleSerializer.new(Post.includes(:subject)) },
     "versioned" => -> { TitleSerializer.new(VersionedPost.new(params[:title])) },
     "extended" => -> {
@@ -320,8 +350,65 @@ class TaggedController < BeforeController
   def serialization_context = { role: params[:role] }
 end
 
+# Serializers that say something else of themselves to ActiveSupport.
+class OddController < ActionController::API
+  include ToJson::Rendering
+
+  Told = Struct.new(:number) do
+    include ToJson::Serialize
+    def serialize = put(:role, context[:role])
+  end
+
+  class Row < ApplicationRecord
+    self.table_name = "posts"
+    include ToJson::Serialize
+    def serialize = put(:role, context[:role])
+  end
+
+  class Keyed < ContextualSerializer
+    attributes :cache_key
+    def cache_key(_post) = "k"
+  end
+
+  class Listed < ContextualSerializer
+    def to_a = [1]
+  end
+
+  etag { |_options| given if params[:in] == "block" }
+
+  def odd
+    render(json: { fresh: true }) if params[:in] == "object" ? stale?(given) : stale?(**options)
+  end
+
+  private
+
+  def given
+    case params[:name]
+    when "struct" then Told.new(1)
+    when "record" then Row.first
+    when "method" then Keyed.new(Post.first)
+    when "array" then Listed.new(Post.first)
+    end
+  end
+
+  def options
+    case params[:in]
+    when "weak" then { weak_etag: given }
+    when "strong" then { strong_etag: given }
+    when "list" then { etag: [[given]] }
+    when "hash" then { etag: { of: given } }
+    when "held" then { etag: TaggedController::Held.new(given) }
+    when "etag" then { etag: given }
+    when "block" then { etag: "same" }
+    end
+  end
+
+  def serialization_context = { role: params[:role] }
+end
+
 I18n.available_locales = %i[en fr]
 App.routes do
+  get "odd", to: "odd#odd"
   get "option", to: "posts#option"
   get "both", to: "posts#both"
   get "tagged", to: "tagged#tagged"
@@ -475,6 +562,33 @@ class FreshnessCase < AppCase
     refute_equal before, etag("/plain")
   end
 
+  # Only the value tells that a plain field has a record. So what its serializer reads of the
+  # context did not count.
+  test "the ETag changes with a plain field whose model only the value tells" do
+    kin = Kin.create!(author: @author)
+    Subjected.where(id: kin.id).update_all(subject_type: "Post", subject_id: @post.id)
+    AuthorSerializer.attribute(:role) { context[:role] }
+    %w[plain plain_list plain_hole plain_subclass plain_inside plain_any].each do |name|
+      tags = %w[a b a].map { |role| etag("/#{name}?role=#{role}") }
+      assert_equal tags[0], tags[2], name
+      refute_equal tags[0], tags[1], name
+    end
+  ensure
+    AuthorSerializer.remove(:role)
+  end
+
+  # ActiveSupport asks an object for its `cache_key` and its `to_a` first.
+  test "a serializer with methods of a Struct, a record or a field counts as a serializer" do
+    %w[struct record method array].each do |name|
+      %w[object etag weak strong list hash held block].each do |place|
+        path = "/odd?name=#{name}&in=#{place}"
+        tags = %w[a b a].map { |role| etag("#{path}&role=#{role}") }
+        assert_equal tags[0], tags[2], path
+        refute_equal tags[0], tags[1], path
+      end
+    end
+  end
+
   # It raised EagerLoadPolymorphicError.
   test "the ETag of a relation that includes a polymorphic association" do
     Post.belongs_to :subject, polymorphic: true, optional: true
@@ -588,8 +702,8 @@ class FreshnessCase < AppCase
     file, first = nested.method(:fresh).source_location
     lines = (first..first + 10)
     1.upto(20) do |nth|
-      nested.digest(AuthorSerializer, nil)
-      AuthorSerializer.attributes(:"more#{nth}")
+      nested.digest(AuthorSerializer, Author)
+      AuthorSerializer.attribute(:"more#{nth}") { 1 }
       count = 0
       Thread.new do
         trace = TracePoint.new(:line, :call, :c_return) do |event|
@@ -597,9 +711,9 @@ class FreshnessCase < AppCase
 
           Thread.current.kill if (count += 1) == nth
         end
-        trace.enable { nested.digest(AuthorSerializer, nil) }
+        trace.enable { nested.digest(AuthorSerializer, Author) }
       end.join
-      assert_equal AuthorSerializer.digest, nested.digest(AuthorSerializer, nil), nth
+      assert_equal AuthorSerializer.digest, nested.digest(AuthorSerializer, Author), nth
       AuthorSerializer.remove(:"more#{nth}")
     end
   end
