@@ -55,7 +55,8 @@ module ToJson
           case field.kind
           when :attribute then name(field.preload, unit, field)
           when :nested then collect(unit.inner(field, unit.serializer_class, :object))
-          else associate(unit, field, owner)
+          # Only identifiers of JSON:API, which loads what they need, have no source.
+          else associate(unit, field, owner) unless field.source.nil?
           end
         end
       end

@@ -20,6 +20,8 @@ module ToJson
       class << self
         # @param reflection [ActiveRecord::Reflection::AssociationReflection]
         def preloadable?(reflection)
+          return false if reflection.options[:disable_joins] # the preloader gives a record twice
+
           kept(reflection, PRELOADABLE) do
             parts(reflection).all? { |part| preloadable?(part) } && scope?(reflection)
           end
@@ -27,13 +29,15 @@ module ToJson
           false # a class that is not there: reading the association says so
         end
 
-        # Whether it goes through another association and has an order or a condition.
-        # ActiveRecord's preloader forgets these where the records on the way are loaded already.
+        # Whether it goes through another association and has an order, a condition, or a type of
+        # its source. ActiveRecord's preloader forgets these where the records on the way are loaded
+        # already.
         def scoped_through?(reflection)
           return false unless reflection.options[:through]
 
           kept(reflection, SCOPED) do
-            !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
+            !reflection.options[:source_type].nil? ||
+              !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
               reflection.klass.all.values.any?
           end
         end

@@ -12,11 +12,18 @@ module ToJson
         # @param object [Object] a relation, an Array or a record
         # @return [Class, nil] nil: none, or several
         def of(object)
-          return object.klass if object.respond_to?(:klass)
+          return object.klass if relation?(object)
           return (Lookup.class_of(object) unless object.nil?) unless Array === object
 
           types = object.map { |one| Lookup.class_of(one) }.uniq
           types.first if types.size == 1
+        end
+
+        # Whether it is an ActiveRecord::Relation, also with the extensions of Kaminari, Pagy or
+        # WillPaginate, or looks like one. A record does not, though it can have a column `klass`.
+        def relation?(object)
+          Object === object && object.respond_to?(:klass) && object.respond_to?(:to_ary) &&
+            Class === object.klass
         end
 
         # @param model [Class] of a relation

@@ -52,7 +52,7 @@ module ToJson
       end
 
       # @return [String, Written, Body]
-      def body = @value.nil? && !@options[:serializer] ? bare(nil) : super
+      def body = nil == @value && !@options[:serializer] ? bare(nil) : super
 
       private
 

@@ -61,12 +61,7 @@ module ToJson
         end
       end
 
-      # An ActiveRecord::Relation, also with the extensions of Kaminari, Pagy or WillPaginate, and
-      # what looks like one.
-      def relation?(value)
-        Object === value && value.respond_to?(:klass) && value.respond_to?(:to_ary) &&
-          Class === value.klass
-      end
+      def relation?(value) = Models.relation?(value)
 
       # @param name [String] of a serializer, as of the option serializer:
       # @return [Class]

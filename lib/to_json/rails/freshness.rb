@@ -144,8 +144,11 @@ module ToJson
               !(::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?)
           end
 
+          # Subclasses (STI) can have more, and may not be loaded. An `attribute` without a column may
+          # have another default for each viewer.
           def usual?(model)
-            model._find_callbacks.empty? && model._initialize_callbacks.empty? &&
+            !Models.share_table?(model) && (model.attribute_names - model.column_names).empty? &&
+              model._find_callbacks.empty? && model._initialize_callbacks.empty? &&
               VERSION.all? do |name|
                 model.instance_method(name).owner.name.to_s.start_with?("ActiveRecord::")
               end

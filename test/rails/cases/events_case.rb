@@ -29,6 +29,8 @@ class EventsController < ActionController::API
   def pair = render(json: [1, 2], serializer: PairSerializer, collection: false)
   def plain = head(:no_content)
 
+  def loaded = render(json: Loaded.first)
+
   def twice
     render_to_string(json: Post.first)
     render(json: Post.first)
@@ -45,6 +47,16 @@ class RoleSerializer < ToJson::Serializer
   attributes :name
   attribute(:role) { context[:role] }
   cache
+end
+
+# With a column `loaded`, as a lorry has.
+class Loaded < ApplicationRecord
+  self.table_name = "posts"
+  def loaded? = true
+end
+
+class LoadedSerializer < ToJson::Serializer
+  attributes :title
 end
 
 class PairSerializer < ToJson::Serializer
@@ -109,6 +121,7 @@ class EventsCase < AppCase
     "mixed" => { serializer: nil, name: "Hash", view: nil, records: nil },
     "made" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 2 },
     "pair" => { serializer: PairSerializer, name: "PairSerializer", view: nil, records: 1 },
+    "loaded" => { serializer: LoadedSerializer, name: "LoadedSerializer", view: nil, records: 1 },
     "several" => { serializer: nil, name: "Array", view: nil, records: 2 }
   }.freeze
 

@@ -126,6 +126,11 @@ class Found < ApplicationRecord
   after_find { |post| post.title = shown }
 end
 
+class Viewed < ApplicationRecord
+  self.table_name = "posts"
+  attribute :seen_by, default: -> { Found.shown }
+end
+
 class OwnVersion < ApplicationRecord
   self.table_name = "posts"
   class_attribute :shown, default: "a"
@@ -149,6 +154,7 @@ end
 
 class Kin < Kind
   belongs_to :author
+  def cache_version = Found.shown
 end
 
 Author.has_many :kinds
@@ -165,6 +171,10 @@ end
 
 class SubjectSerializer < ToJson::Serializer
   has_one(:subject) { attributes :id, :author }
+end
+
+class ShownSerializer < ToJson::Serializer
+  attribute(:shown) { |one| one.id && Found.shown }
 end
 
 class BodySerializer < ToJson::Serializer
@@ -211,6 +221,8 @@ class PostsController < ActionController::API
       BodySerializer.new({ "one" => posts.first, "loaded" => posts.dup.load }.fetch(how, posts))
     },
     "found" => -> { TitleSerializer.new(Found.order(:id)) },
+    "found_kin" => -> { ShownSerializer.new(Kind.all) },
+    "own_attribute" => -> { TitleSerializer.new(Viewed.order(:id)) },
     "own_version" => -> { TitleSerializer.new(OwnVersion.order(:id)) },
     "extending" => -> { TitleSerializer.new(Post.order(:id).extending(Titled)) },
     "plain" => -> { PlainSerializer.new(Post.first) },
@@ -534,7 +546,13 @@ class FreshnessCase < AppCase
 
   # The rows stay.
   test "the ETag changes with what callbacks, versions and modules of a relation make" do
+    Kin.create!(author: @author)
     assert_changes("/found") { Found.shown = "b" }
+    Found.shown = "a"
+    assert_changes("/found_kin") { Found.shown = "b" }
+    Found.shown = "a"
+    assert_changes("/own_attribute") { Found.shown = "b" }
+    Kin.delete_all
     assert_changes("/extending") { Found.shown = "c" }
     assert_changes("/own_version") { OwnVersion.shown = "b" }
   end

@@ -15,6 +15,18 @@ class AuthorSerializer < ToJson::Serializer
   has_many :posts
 end
 
+class KeptAuthorSerializer < AuthorSerializer
+  type :authors
+  cache
+end
+
+class KeptPostSerializer < ToJson::Serializer
+  type :posts
+  attributes :title, :body
+  belongs_to :author, serializer: KeptAuthorSerializer
+  cache
+end
+
 class CommentSerializer < ToJson::Serializer
   attributes :body
 end
@@ -83,6 +95,8 @@ class JsonApiController < ApplicationController
   negotiate_json_api profile: [TIMES], except: :plain
 
   def index = render(jsonapi: Post.order(:id))
+  def kept = render(jsonapi: Author.order(:id), serializer: KeptAuthorSerializer)
+  def kept_posts = render(jsonapi: Post.order(:id), serializer: KeptPostSerializer)
   def show = render(jsonapi: Post.find(params[:id]), include: "author")
   def made = render(jsonapi: PostSerializer.new(Post.first, view: :full))
   def narrow = render(jsonapi: Post.first, includable: %w[author])
@@ -210,6 +224,16 @@ class JsonApiCase < AppCase
     found = document("#{path}&include=author.posts&fields[posts]=title&fields[authors]=name,posts")
     assert_equal(["authors", "posts"], found["included"].map { |one| one["type"] })
     assert_equal({ "title" => "One" }, found["data"]["attributes"])
+  end
+
+  # It raised a NoMethodError for to_sym.
+  test "what a cached serializer includes is what it includes without a cache" do
+    { "/kept?include=posts" => %w[posts], "/kept_posts?include=author.posts" => %w[authors],
+      "/kept?include=posts.comments" => %w[posts] }.each do |path, types|
+      first = document(path)
+      assert_equal types.sort, first["included"].map { |one| one["type"] }.uniq.sort, path
+      assert_equal first, document(path)
+    end
   end
 
   { "/index?include=tags" => "include", "/index?include[]=a" => "include",

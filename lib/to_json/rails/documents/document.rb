@@ -72,9 +72,7 @@ module ToJson
       def count(read = nil)
         return 0 if object.nil?
         return 1 if keywords[:collection] == false
-        if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
-          return object.size
-        end
+        return object.size if object.is_a?(Array) || loaded_relation?
 
         object.respond_to?(:each) || object.respond_to?(:to_ary) ? read : 1
       end
@@ -120,8 +118,12 @@ module ToJson
         serializer_type.stream(object, format: format, **keywords, **options)
       end
 
+      def loaded_relation?
+        Models.relation?(object) && object.respond_to?(:loaded?) && object.loaded?
+      end
+
       # @return [Class, nil] the model whose connection is used
-      def model = object.respond_to?(:klass) ? object.klass : nil
+      def model = (object.klass if Models.relation?(object))
 
       # Checks what a client chose, before any record is read.
       def chosen(keywords)
