@@ -141,6 +141,13 @@ class CachingContextsTest < CachingCase
       2.times { |admin| type.json!(ROW, context: { admin: admin.zero?, user: 1 }) }
       assert_equal 1, @store.entries.size
     end
+    # It had a key without the rule, so the guest got the part of the admin.
+    keyed = secretive(key: ->(row, context) { [row[:id], context[:locale]] })
+    @store.entries.clear
+    assert_equal [OPEN, SHUT], [true, false].map { |admin|
+      keyed.json!(ROW, context: { admin: admin, locale: :de })
+    }
+    assert_equal 2, @store.entries.size
   ensure
     ToJson.cache_context = nil
   end
@@ -405,6 +412,19 @@ class CachingContextsTest < CachingCase
     assert_equal fine.size, @store.entries.size
   end
 
+  # The key had only the pairs of the Hash, and the name of the module.
+  test "a key that gets the context is refused with what says more than its contents" do
+    type = secretive(key: ->(row, context) { [row[:id], context] })
+    [Hash.new(true), { of: Switch }, [Keyed.new(1).extend(Comparable)]].each do |context|
+      error = assert_raises(ToJson::CacheError) { type.json!(ROW, context: context) }
+      assert_includes error.message, "the key cannot show all of this context."
+    end
+    type.json!(ROW, context: { of: Array.new(101) { |id| Keyed.new(id) } })
+    none = secretive(key: ->(_row, context) { context[:of] })
+    [nil, false].each { |of| none.json!(ROW, context: { of: of }) }
+    assert_equal 1, @store.entries.size
+  end
+
   # Each element asked again, which took 10 s for 100 elements and a relation of 1,000 rows.
   test "context: is called once for elements that are looked up together" do
     calls = 0
@@ -445,6 +465,32 @@ class CachingContextsTest < CachingCase
     cached.json!([{ id: 1, v: inner.new({ id: 1, m: {} }) },
                   { id: 2, v: inner.new({ id: 2, m: {} }) }], context: { u: 1 })
     assert_empty @store.entries
+  end
+
+  # An admin's part was kept for the context of the second call, or for none.
+  test "a serializer that kept another context is not kept, nor is what has it inside" do
+    inner = Class.new(ToJson::Serializer) do
+      attributes :id
+      attribute(:role) { @role ||= context[:role] }
+      cache key: :id, context: ->(context) { context[:role] }
+    end
+    outers = [{}, { context: false }].map do |cache|
+      Class.new(ToJson::Serializer) do
+        attributes :id, :inner
+        attribute(:mine) { |_| context[:x] }
+        cache key: :id, **cache
+      end
+    end
+    [{}, { role: "guest" }].each do |context|
+      one = inner.new(ROW)
+      one.json!(context: { role: "admin" })
+      @store.entries.clear
+      assert_includes one.json!(context: context), "admin"
+      outers.each do |outer|
+        assert_includes outer.json!(Held.new(1, one), context: context), "admin"
+      end
+      assert_empty @store.entries
+    end
   end
 
   test "a part with a look at the context is kept where its key or context: tells what matters, " \

@@ -139,7 +139,9 @@ module ToJson
         return of_module(place, given, depth) if Module === given
         return rows(place, given, depth) if relation?(given)
 
-        if own?(given) then own(place, given, key_of(given), depth)
+        if own?(given)
+          refuse_presenter(place, given) if forwards?(given)
+          own(place, given, key_of(given), depth)
         elsif Library.of?(given, :Date) then date(given)
         elsif duration?(given) then duration(given)
         elsif Library.of?(given, :BigDecimal) then "~D#{given.to_s("E")}" # Rails changes to_s
@@ -177,6 +179,14 @@ module ToJson
               "#{place}: the key has an instance of #{Lookup.class_of(given)}. Let key: and " \
               "context: return text, numbers, times, objects with cache_key_with_version, or an " \
               "Array of these. If key: returns nil, the object is not cached."
+      end
+
+      def refuse_presenter(place, given)
+        raise CacheError,
+              "#{place}: the key has an instance of #{Lookup.class_of(given)}, which has the key " \
+              "of another object, and may write more than that object. Define " \
+              "cache_key_with_version in its class, or let key: return what counts, such as " \
+              "[it.id, it.updated_at]."
       end
 
       def refuse_deep(place)

@@ -23,10 +23,16 @@ module ToJson
     # @param given [Object] the part of a context that counts. nil and false have texts, too
     # @return [String, nil] nil: the object must not be cached
     # @raise [CacheError] if a text cannot tell all that the context may answer
-    def self.of(place, given) = new(place).text(given)
+    def self.of(place, given) = new(place, MOST_OBJECTS).text(given)
 
-    def initialize(place)
-      @place, @count, @objects, @classes = place, 0, 0, []
+    # @param given [Object] what a `key:` returned that got the context. Its objects may be many
+    # @return [String, nil] nil: the object must not be cached
+    # @raise [CacheError]
+    def self.of_key(place, given) = (new(place, nil).text(given) if given)
+
+    # @param most [Integer, nil] objects
+    def initialize(place, most)
+      @place, @most, @count, @objects, @classes = place, most, 0, 0, []
     end
 
     def text(given)
@@ -53,8 +59,10 @@ module ToJson
     end
 
     def count(given)
+      return unless @most
+
       @objects += CacheKey.relation?(given) ? given.to_ary.size : 1
-      refuse_many if @objects > MOST_OBJECTS
+      refuse_many if @objects > @most
     end
 
     def tells_all?(given, type, core)

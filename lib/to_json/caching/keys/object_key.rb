@@ -110,8 +110,8 @@ module ToJson
       end
 
       # What a record has beside the row that its key names, or lacks of it: changes, values of a
-      # SELECT that are in no column, those of an `attribute` without a column that are not its
-      # default, and columns that are not in the SELECT. And the shard that is read from.
+      # SELECT or an `attribute` that are in no column, and columns that are not in the SELECT. And
+      # the shard that is read from.
       # @return [Hash, nil] nil: it cannot be told
       def more(record)
         return NO_MORE unless record?(record)
@@ -119,23 +119,12 @@ module ToJson
         type = record.class
         changed = Unsaved.names(record) or return
         names, columns = record.attribute_names, type.column_names
-        more = (changed | added(record, names - columns)).to_h { |name| [name, record[name]] }
+        more = (changed | (names - columns)).to_h { |name| [name, record[name]] }
         lacking = columns - names
         more[:lacking] = lacking.sort unless lacking.empty?
         more[:shard] = type.current_shard unless type.current_shard == :default
         more
       end
-
-      # @param names [Array<String>] of attributes without a column
-      def added(record, names)
-        return names if names.empty?
-
-        defaults = record.class.column_defaults
-        names.reject { |name| defaults.key?(name) && default?(record[name], defaults[name]) }
-      end
-
-      # 0.0 and -0.0 are equal.
-      def default?(value, default) = value.eql?(default) && !(Float === value)
 
       # A relation counts by its query and its records.
       def rows(place, relation, depth)

@@ -125,7 +125,7 @@ module ToJson
                 signature.body(@options.context), signature.version(@options),
                 @tree.call(signature)]
         contextual = signature.contextual?
-        rule = ToJson.cache_context if contextual && !@options.key_of_context?
+        rule = ToJson.cache_context if contextual
         tree << signature.body(rule) if rule && @options.context.nil?
         tree << signature.rest
         digest = CacheKey.digest(CacheKey.tree(tree))
@@ -135,10 +135,10 @@ module ToJson
       # @return [String, nil] nil: this object must not be cached
       def key(prefix, s, object, told)
         text =
-          if @key
-            CacheKey.text(@place, given(s, object, told.context))
-          else
-            CacheKey.default(@place, object)
+          if @key.nil? then CacheKey.default(@place, object)
+          elsif @options.key_of_context?
+            ContextKey.of_key(@place, given(s, object, told.context))
+          else CacheKey.text(@place, given(s, object, told.context))
           end
         return unless text
 
