@@ -251,7 +251,7 @@ class BlockCallersTest < ToJsonTest
     page.define_method(:json) { ToJson::Serializer.json! { put :at, Time.at(7).utc } }
     changed = false
     change = TracePoint.new(:return) do |event|
-      next if changed || event.method_id != :effective_rules
+      next if changed || event.method_id != :class_rules
 
       changed = true
       Thread.new { page.rules(time: :unix) }.join

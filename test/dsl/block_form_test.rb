@@ -68,7 +68,7 @@ class BlockFormTest < ToJsonTest
     "what only method_missing knows" => ['{"a":["find_x",1]}', -> { put :a, find_x(1) }],
     "instance variables" => ['{"a":1,"b":null,"c":[2]}', -> { put a: @a, b: @b, c: @c }],
     "instance variables through accessors" => ['{"a":5}', -> { put :a, count }],
-    "helpers of the caller that write" => ['{"author":"public"}', -> { write_author }],
+    "the caller itself" => ['{"a":true}', -> { put :a, BlockFormTest::Caller === itself }],
     "the caller's class" =>
       ['{"a":"BlockFormTest::Caller","b":true,"c":true}',
        -> { put :a, self.class; put :b, is_a?(Caller); put :c, self.class == Caller }],
@@ -264,6 +264,86 @@ class BlockFormTest < ToJsonTest
     caller.run { ToJson::Serializer.json! { from_outside.call; @b = :block } }
     assert_equal %i[outside block],
                  [caller.instance_variable_get(:@a), caller.instance_variable_get(:@b)]
+  end
+
+  class Counter
+    attr_accessor :count, :extra
+
+    def initialize = (@count, @extra = 1, 2)
+    def add = @count += 1
+    def load = @late = "loaded"
+    def each_twice = 2.times { yield }
+    def drop = remove_instance_variable(:@extra)
+    def helpers = @helpers ||= [self]
+
+    def document = ToJson::Serializer.json! { yield_self { put :n, [@count, add, @count, @late] } }
+    def later = ToJson::Serializer.json! { load; put :late, @late }
+    def assigned = ToJson::Serializer.json! { @count = 7; put :n, add; put :m, @count }
+    def iterated = ToJson::Serializer.json! { each_twice { @count += 10 }; put :n, @count }
+    def dropped = ToJson::Serializer.json! { drop; put :e, [@extra, defined?(@extra)] }
+    def kept = ToJson::Serializer.json! { put :n, helpers.size }
+    def same(one) = ToJson::Serializer.json! { put :s, [self == one, eql?(self), self == 1] }
+
+    def frames
+      ToJson::Serializer.json! do
+        local = lambda { |x| return x + 1 } # rubocop:disable Style/Lambda
+        there = binding.local_variable_get(:local) == local
+        put :f, [local.call(1), block_given?, there, __method__]
+      end
+    end
+
+    def called(callback)
+      ToJson::Serializer.json! { callback.call(itself); @extra = 5; put :n, [count, @count, extra] }
+    end
+
+    def failing
+      ToJson::Serializer.json! { @count = 3; itself.freeze; raise IOError, "mine" }
+    end
+  end
+
+  test "the caller's own code and the block have the same instance variables" do
+    assert_equal '{"n":[1,2,2,null]}', Counter.new.document
+    assert_equal '{"late":"loaded"}', Counter.new.later
+    counter = Counter.new
+    assert_equal ['{"n":8,"m":8}', 8], [counter.assigned, counter.count]
+    assert_equal ['{"n":28}', 28], [counter.iterated, counter.count]
+    assert_equal ['{"e":[null,null]}', [:@count]], [counter.dropped, counter.instance_variables]
+    callback = ->(caller) { caller.count = 9; caller.extra = 9 }
+    assert_equal ['{"n":[9,9,5]}', 5, 9], [counter.called(callback), counter.extra, counter.count]
+  end
+
+  test "methods that ask what calls them answer as outside of the block" do
+    assert_equal '{"f":[2,true,true,"frames"]}', Counter.new.frames { 1 }
+    assert_equal '{"s":[true,true,false]}', Counter.new.then { |one| one.same(one) }
+  end
+
+  # The copy stayed in what the helper kept.
+  test "what a method keeps of its self is the caller" do
+    counter = Counter.new
+    2.times { assert_equal '{"n":1}', counter.kept }
+    assert_same counter, counter.helpers.first
+  end
+
+  # A hidden subclass of the class stood among these, and had none of its methods.
+  test "the block makes no subclass of the caller's class" do
+    type = Class.new(Caller)
+    type.new(a: 1).run { ToJson::Serializer.json! { put :a, @a } }
+    assert_empty type.subclasses if type.respond_to?(:subclasses)
+    assert_equal [type], ObjectSpace.each_object(type.singleton_class).to_a
+  end
+
+  test "a method of the caller that uses the words says what to do" do
+    error = assert_raises(ToJson::Error) do
+      Caller.new.run { ToJson::Serializer.json! { write_author } }
+    end
+    assert_equal "$: a method of BlockFormTest::Caller called put, which the block has, and the " \
+                 "object has not. Include ToJson::Serialize in the class.", error.message
+    type = Class.new(Caller) { include ToJson::Serialize }
+    assert_equal '{"author":"public"}', type.new.instance_exec { json! { write_author } }
+  end
+
+  test "an exception is not replaced by that of a caller that is frozen" do
+    assert_equal "mine", assert_raises(IOError) { Counter.new.failing }.message
   end
 
   test "instance_variables in the block lists the caller's" do

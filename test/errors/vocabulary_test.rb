@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "bigdecimal"
+require "pathname"
 require "test_helper"
 require "support/ways_out"
 
@@ -125,6 +126,9 @@ class VocabularyTest < ToJsonTest
       [->(text) { text }, "into: needs a String, or an object with write or <<; got Proc."],
     "a Method" =>
       [[].method(:push), "into: needs a String, or an object with write or <<; got Method."],
+    "a Pathname, whose write replaces the file" =>
+      [Pathname("rows.json"), "into: a Pathname cannot take JSON, since each write replaces the " \
+                              "file. Use path.open(\"wb\") { |file| ... into: file }."],
     "a Float" => [5.0, "into: needs a String, or an object with write or <<; got Float."],
     "an Object" => [Object.new, "got Object."],
     "a UTF-16 String" =>

@@ -192,7 +192,85 @@ class ModuleFormTest < ToJsonTest
     end
   end
 
-  test "json! inside serialize is a document of its own on a dup" do
+  class Nested
+    include ToJson::Serialize
+
+    def document = json! { put :a, 1; put :inner, summary; put :z, 9 }
+    def summary = json! { put :s, 2 }
+    def waiting(n, queue) = json! { put :n, n; queue.pop; put :again, n }
+  end
+
+  # The words of the inner block reached the outer document.
+  test "a block of json! inside another one of the same object" do
+    serializer = Class.new(ToJson::Serializer) do
+      def document = json! { put :a, 1; put :inner, summary; put :z, 9 }
+      def summary = json! { put :s, 2 }
+    end
+    [Nested, serializer].each do |type|
+      object = type.new
+      2.times { assert_equal '{"a":1,"inner":"{\"s\":2}","z":9}', object.document }
+      inner = -> { object.json! { object.put :y, 1 } }
+      assert_equal '{"x":"{\"y\":1}"}', object.json! { object.put :x, inner.call }
+    end
+  end
+
+  # Both blocks wrote into one of the documents, and the other one was empty.
+  test "a block of json! of an object that writes in another thread raises an error" do
+    object, queue = Nested.new, Queue.new
+    thread = Thread.new { object.waiting(1, queue) }
+    Thread.pass until queue.num_waiting == 1
+    error = assert_raises(ToJson::Error) { object.summary }
+    assert_equal "ModuleFormTest::Nested is writing a document in another thread, and cannot " \
+                 "write two. Give each thread an object of its own.", error.message
+    queue << 1
+    assert_equal ['{"n":1,"again":1}', '{"s":2}'], [thread.value, object.summary]
+  end
+
+  test "a block of json! after a document of a dead thread, or of a Fiber that was left" do
+    object = Nested.new
+    Fiber.new { object.json! { object.put :a, 1; Fiber.yield } }.resume
+    2.times { assert_equal '{"s":2}', object.summary }
+    queue = Queue.new
+    other = Nested.new
+    thread = Thread.new { other.waiting(1, queue) }
+    Thread.pass until queue.num_waiting == 1
+    if Process.respond_to?(:fork)
+      reader, writer = IO.pipe
+      child = fork { writer.write(other.summary, other.summary); writer.close; exit! }
+      writer.close
+      Process.wait(child)
+      assert_equal '{"s":2}{"s":2}', reader.read
+    end
+    queue << 1
+    assert_equal '{"n":1,"again":1}', thread.value
+  end
+
+  test "a busy object is cloned: it keeps its own methods, and what a dup would lose" do
+    type = Class.new do
+      include ToJson::Serialize
+      attr_accessor :id
+      def initialize_dup(_other) = @id = nil
+      def serialize(depth = 0) = put(id: id, own: own, inner: depth < 1 ? json!(depth + 1) : nil)
+    end
+    object = type.new.tap { |one| one.id = 1 }
+    def object.own = "own"
+    assert_equal '{"id":1,"own":"own","inner":"{\"id\":1,\"own\":\"own\",\"inner\":null}"}',
+                 object.json!
+  end
+
+  test "an object can be marshalled while it writes, and after" do
+    type = Class.new do
+      include ToJson::Serialize
+      def initialize = @a = 1
+      def serialize = put(:copy, Marshal.load(Marshal.dump(self)).instance_variables)
+    end
+    self.class.const_set(:Marshalled, type)
+    object = type.new
+    2.times { assert_equal '{"copy":["@a"]}', object.json! }
+    assert_equal [:@a], Marshal.load(Marshal.dump(object)).instance_variables
+  end
+
+  test "json! inside serialize is a document of its own on a copy" do
     type = Class.new(Person) do
       def serialize(depth = 0)
         put :depth, depth

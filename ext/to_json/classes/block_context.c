@@ -31,5 +31,5 @@ void tj_define_block_context(void)
 {
     VALUE mBlockWords = rb_define_module_under(tj_mToJson, "BlockWords");
     rb_define_method(mBlockWords, "scope", block_words_scope, 0);
-    tj_block_receiver_init(rb_const_get(tj_mToJson, rb_intern("DSL")), mBlockWords);
+    tj_block_receiver_init(mBlockWords);
 }

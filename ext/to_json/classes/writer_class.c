@@ -331,13 +331,13 @@ static VALUE writer_locate(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* plain_rules: the Rules of the document; nil with a layout: text depends on where it stands */
+/* plain_rules: the Rules of the document; nil where no text may be kept: see tj_text_is_plain */
 static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
     tj_writer *w = ready(self);
-    return w->layout ? Qnil : w->rules_object;
+    return tj_text_is_plain(w) ? w->rules_object : Qnil;
 }
 
 /* max_depth: the document's */

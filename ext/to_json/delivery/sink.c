@@ -26,6 +26,15 @@ static bool shifts(VALUE sink)
            RTEST(rb_obj_is_kind_of(sink, rb_cProc)) || RTEST(rb_obj_is_kind_of(sink, rb_cMethod));
 }
 
+/* Pathname#write replaces the file at each call, so only the last piece of a document would be
+ * left. */
+static bool is_path(VALUE sink)
+{
+    ID name = rb_intern("Pathname");
+    return rb_const_defined(rb_cObject, name) &&
+           RTEST(rb_obj_is_kind_of(sink, rb_const_get(rb_cObject, name)));
+}
+
 void tj_check_sink(VALUE sink)
 {
     if (RB_TYPE_P(sink, T_STRING)) {
@@ -44,6 +53,11 @@ void tj_check_sink(VALUE sink)
         (!rb_respond_to(sink, rb_intern("<<")) || shifts(sink)))
         tj_raise(NULL, tj_eSink,
                  "into: needs a String, or an object with write or <<; got %" PRIsVALUE ".",
+                 tj_class_words(sink));
+    if (!is_plain_io(sink) && is_path(sink))
+        tj_raise(NULL, tj_eSink,
+                 "into: a %" PRIsVALUE " cannot take JSON, since each write replaces the file. "
+                 "Use path.open(\"wb\") { |file| ... into: file }.",
                  tj_class_words(sink));
 }
 

@@ -4,9 +4,10 @@
 #include "../writer/errors.h"
 #include "../plans/plan.h"
 #include "../writer/protect.h"
+#include "../writer/binding.h"
 #include "../writer/pool.h"
 
-static VALUE mDSL, mWords;
+static ID id_caller; /* the variable of a receiver that has the caller */
 
 /* -- the self of a block ----------------------------------------------------------------------- */
 
@@ -40,7 +41,7 @@ VALUE tj_block_self(void)
 typedef struct {
     /* the class of the pattern: a copy of the class has the variable too, but must not use it */
     VALUE klass;
-    VALUE block_class; /* the hidden subclass */
+    VALUE block_class; /* the hidden subclass of BlockForwarder */
     VALUE rules;       /* see tj_block_receiver */
     unsigned long epoch; /* of the Rules: see tj_epoch */
     /* number of patterns of the class so far, including this one; late ones generate no code */
@@ -75,15 +76,11 @@ static const rb_data_type_t pattern_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
 };
 
-static VALUE caller_class_of(VALUE self) { return rb_class_superclass(rb_obj_class(self)); }
+static VALUE forwarder(void) { return rb_const_get(tj_mToJson, rb_intern("BlockForwarder")); }
 
-static VALUE new_block_class(VALUE klass)
+static VALUE class_rules(VALUE klass)
 {
-    VALUE block_class = rb_class_new(klass); /* does not call `inherited` */
-    rb_include_module(block_class, mDSL);
-    rb_include_module(block_class, mWords);
-    rb_define_method(block_class, "class", caller_class_of, 0);
-    return block_class;
+    return rb_funcall(tj_mToJson, rb_intern("class_rules"), 1, klass);
 }
 
 static VALUE keep_pattern(VALUE argument)
@@ -119,19 +116,15 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
     pattern->epoch = epoch;
     pattern->made = before ? before->made + 1 : 1;
     /* a new class, because its methods belong to this pattern */
-    pattern->block_class = new_block_class(klass);
-    /* other Ractors keep no pattern, and may not change a class */
-    bool main = tj_pool_current()->main;
+    pattern->block_class = rb_funcall(forwarder(), rb_intern("of"), 1, klass);
     /* first, so that a later change of Rules begins an epoch */
-    if (main) tj_plan_use(pattern->block_class);
-    pattern->rules = rb_funcall(tj_mToJson, rb_intern("effective_rules"), 1, pattern->block_class);
-    pattern->fills =
-        main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
+    tj_plan_use(klass);
+    pattern->rules = class_rules(klass);
+    pattern->fills = pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
     pattern->count = r->count;
     memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
     rb_obj_freeze(object);
-    /* A frozen class, or a class of another Ractor, keeps no pattern: the next call makes another
-     * one. */
+    /* A frozen class keeps no pattern: the next call makes another one. */
     VALUE pair[2] = {klass, object};
     int state = 0;
     tj_rb_protect(keep_pattern, (VALUE)pair, &state);
@@ -165,7 +158,7 @@ static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
-    if (name == rb_intern("__to_json")) return ST_CONTINUE; /* the caller's own Writer */
+    if (!tj_is_variable(name)) return ST_CONTINUE;
     r->names[r->count] = name;
     r->values[r->count++] = value;
     return ST_CONTINUE;
@@ -185,65 +178,80 @@ static void collect(tj_block_receiver *r)
     if (most > 0) rb_ivar_foreach(r->caller, collect_i, (st_data_t)r);
 }
 
-struct returning {
-    tj_block_receiver *receiver;
-    long next; /* the variable that is expected next, unless some were added or removed */
-};
+/* -- making a receiver ------------------------------------------------------------------------- */
 
-static int return_i(ID name, VALUE value, st_data_t argument)
+/* The class of the receiver. Runs Ruby. */
+static VALUE class_by_pattern(tj_block_receiver *r, VALUE klass, bool *fills)
 {
-    struct returning *returning = (struct returning *)argument;
-    tj_block_receiver *r = returning->receiver;
-    long i = returning->next;
-    if (TJ_LIKELY(i < r->count && r->names[i] == name)) {
-        returning->next = i + 1;
-        if (TJ_LIKELY(r->values[i] == value)) return ST_CONTINUE;
-    } else {
-        for (i = 0; i < r->count && r->names[i] != name; i++) {}
-        returning->next = i + 1;
-        if (i < r->count && r->values[i] == value) return ST_CONTINUE;
-    }
-    if (!rb_is_instance_id(name) || name == rb_intern("@__to_json_caller")) return ST_CONTINUE;
-    rb_ivar_set(r->caller, name, value);
-    return ST_CONTINUE;
+    VALUE kept = pattern_of(klass, r);
+    const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
+    *fills = pattern->fills && same_names(pattern, r);
+    r->rules = pattern->rules;
+    VALUE block_class = pattern->block_class;
+    RB_GC_GUARD(kept);
+    return block_class;
 }
-
-/* -- making a receiver, and returning its instance variables ----------------------------------- */
 
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
 {
     r->caller = caller;
     r->rules = Qtrue;
     collect(r);
-    VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller);
+    bool fills = false;
+    VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller), made = forwarder();
     if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* no singleton class */
-        VALUE kept = pattern_of(klass, r);
-        const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
-        bool fills = pattern->fills && same_names(pattern, r);
-        r->rules = pattern->rules;
-        r->self = rb_obj_alloc(pattern->block_class);
-        RB_GC_GUARD(kept);
-        if (TJ_LIKELY(fills)) {
-            rb_funcallv(r->self, rb_intern("__to_json_fill"), (int)r->count, r->values);
-            return;
-        }
-    } else {
-        VALUE forwarder = rb_const_get(tj_mToJson, rb_intern("BlockForwarder"));
-        r->self = rb_funcall(forwarder, rb_intern("new"), 1, caller);
+        /* Ruby crashes if several Ractors make classes, so others keep no pattern. */
+        if (TJ_LIKELY(tj_pool_current()->main)) made = class_by_pattern(r, klass, &fills);
+        else r->rules = class_rules(klass);
     }
-    for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
+    r->self = rb_obj_alloc(made);
+    rb_ivar_set(r->self, id_caller, caller);
+    if (TJ_LIKELY(fills))
+        rb_funcallv(r->self, rb_intern("__to_json_fill"), (int)r->count, r->values);
+    else
+        for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
 }
 
-void tj_block_receiver_return(tj_block_receiver *r)
+void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w)
 {
-    struct returning returning = {r, 0};
-    rb_ivar_foreach(r->self, return_i, (st_data_t)&returning);
+    tj_variables_share(&w->variables, r->count, r->names, r->values);
     if (r->names_buffer) rb_free_tmp_buffer(&r->names_buffer);
     if (r->values_buffer) rb_free_tmp_buffer(&r->values_buffer);
 }
 
-void tj_block_receiver_init(VALUE dsl, VALUE words)
+void tj_block_receiver_return(tj_block_receiver *r, tj_writer *w)
 {
-    mDSL = dsl;
-    mWords = words;
+    if (!w->variables.shared) return;
+    tj_variables_give(&w->variables, r->self, r->caller);
+    w->variables.shared = false;
+    w->variables.count = 0;
+}
+
+static tj_variables *shared_by(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    return w && w->variables.shared ? &w->variables : NULL;
+}
+
+/* Before and after the caller's own code runs: so it has what the block assigned, and the block
+ * has what that code assigns. Not once the document has ended. */
+static VALUE block_words_give(VALUE self)
+{
+    tj_variables *v = shared_by(self);
+    if (v) tj_variables_give(v, self, rb_ivar_get(self, id_caller));
+    return Qnil;
+}
+
+static VALUE block_words_take(VALUE self)
+{
+    tj_variables *v = shared_by(self);
+    if (v) tj_variables_take(v, self, rb_ivar_get(self, id_caller));
+    return Qnil;
+}
+
+void tj_block_receiver_init(VALUE mBlockWords)
+{
+    id_caller = rb_intern("@__to_json_caller");
+    rb_define_private_method(mBlockWords, "__to_json_give", block_words_give, 0);
+    rb_define_private_method(mBlockWords, "__to_json_take", block_words_take, 0);
 }

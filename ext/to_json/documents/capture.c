@@ -19,7 +19,7 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     const tj_level *level = tj_top(&w->grammar);
     /* the comma */
     size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0;
-    size_t reads = w->context_reads, found = w->context_found;
+    size_t reads = w->context_reads, found = w->context_found, readers = w->readers;
     /* a store may rescue an exception of its block, and return something else */
     tj_mark mark = tj_mark_take(w);
     VALUE writer = w->self;
@@ -34,6 +34,7 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     RB_GC_GUARD(writer);
     bool kept = allowed == TJ_READS_NONE ? w->context_reads == reads
                                          : allowed == TJ_READS_ANY || w->context_found == found;
+    if (TJ_UNLIKELY(w->readers != readers)) kept = false;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
         text = rb_obj_freeze(

@@ -37,7 +37,7 @@ static VALUE fresh_object(tj_pool *pool, VALUE klass)
     ID id = rb_intern("new");
     if (!rb_method_basic_definition_p(CLASS_OF(klass), id)) return Qfalse;
     VALUE self = tj_fresh_serializer(pool, klass);
-    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self); /* by `initialize` */
+    self = tj_unless_busy(self); /* by `initialize` */
     tj_refuse_frozen(self);
     return self;
 }

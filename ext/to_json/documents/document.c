@@ -64,6 +64,7 @@ struct document {
     enum tj_run run;
     bool keywords; /* the running method got keywords */
     tj_block_receiver *receiver; /* NULL except in the block form */
+    tj_writer *outer; /* of another document of `self`, which goes on after this one; or NULL */
     void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, called with data */
     void *data;
 };
@@ -95,6 +96,7 @@ static VALUE write_and_close(VALUE argument)
 {
     struct document *d = (struct document *)argument;
     tj_writer *w = d->w;
+    if (d->receiver) tj_block_receiver_bound(d->receiver, w);
     if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &d->call->delivery_options);
     switch (d->run) {
     case TJ_RUN_VALUE:
@@ -108,6 +110,7 @@ static VALUE write_and_close(VALUE argument)
     case TJ_RUN_YIELD: case TJ_RUN_EXEC: call_block(d); break;
     default: tj_serialize(w, d->self, d->call, d->declared);
     }
+    if (d->receiver) tj_block_receiver_return(d->receiver, w);
     return tj_session_close(w, bound_by(d));
 }
 
@@ -127,6 +130,27 @@ static VALUE context_of(const tj_call *call)
     return call->context != Qundef ? call->context : tj_no_context;
 }
 
+static VALUE return_protected(VALUE argument)
+{
+    const struct document *d = (const struct document *)argument;
+    tj_block_receiver_return(d->receiver, d->w);
+    return Qnil;
+}
+
+/* After the document was left. An exception that left it counts, and not that of a caller that was
+ * frozen. Returns how it is left now. */
+static int return_variables(const struct document *d, int left)
+{
+    VALUE error = left == TJ_STATE_RAISE ? rb_errinfo() : Qnil;
+    int state = 0;
+    tj_rb_protect(return_protected, (VALUE)d, &state);
+    if (state == 0) return left;
+    if (left != TJ_STATE_RAISE) return state;
+    rb_set_errinfo(error);
+    RB_GC_GUARD(error);
+    return left;
+}
+
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
@@ -134,15 +158,21 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     if (d->self != TJ_NOBODY && !NIL_P(d->self)) tj_refuse_frozen(d->self);
     tj_writer *w = d->w = tj_session_open(d->call->pool, d->self, d->scope, context, rules, sink);
     VALUE writer = w->self;
+    tj_writer *outer = d->outer;
+    VALUE outer_writer = outer ? outer->self : Qfalse;
+    unsigned outer_document = outer ? outer->documents : 0;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;
     VALUE result = tj_rb_protect(write_and_close, (VALUE)d, &state);
     if (TJ_UNLIKELY(state)) {
+        if (d->receiver) state = return_variables(d, state);
         int left = tj_session_abort(w, bound_by(d), state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
         if (left) state = left;
     }
-    if (d->receiver) tj_block_receiver_return(d->receiver);
+    bool goes_on = outer && !(outer->blocked & TJ_IDLE) && outer->documents == outer_document;
+    if (TJ_UNLIKELY(goes_on)) tj_bind(outer, d->self);
+    RB_GC_GUARD(outer_writer);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
     if (TJ_UNLIKELY(state)) rb_jump_tag(state);
@@ -223,7 +253,10 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
             if (TJ_LIKELY(document != Qundef)) return document;
         }
     } else tj_refuse_declared_keywords(call);
-    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) d.self = self = rb_obj_dup(self);
+    /* These cannot be copied: the block has its own self, and a copy of a class has no name. */
+    if (how == TJ_RUN_YIELD || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE))
+        d.outer = tj_outer_of(self);
+    else d.self = self = tj_unless_busy(self);
     VALUE result = run(&d, rules, sink, false);
     if (d.declared) RB_GC_GUARD(declared.mask);
     RB_GC_GUARD(self);

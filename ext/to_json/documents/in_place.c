@@ -37,7 +37,8 @@ static VALUE in_place_serialize(VALUE argument)
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
     if (TJ_UNLIKELY(p->w->helper_count > 0) && p->call.context != Qundef)
         tj_helpers_leave_unused(p->w);
-    if (TJ_UNLIKELY(p->w->captures > 0) && tj_is_reader(p->self)) tj_note_read(p->w, context);
+    bool reader = p->w->frames[p->w->frame_count - 1].reader;
+    if (TJ_UNLIKELY(reader)) p->w->readers++;
     tj_serialize(p->w, p->self, &p->call, p->declared);
     return Qnil;
 }
@@ -163,9 +164,8 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
         return;
     }
     VALUE stored = tj_arguments_of(serializer);
-    struct in_place p = {.w = w, .self = serializer};
-    /* it is busy: recursion into the same instance */
-    if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);
+    /* busy: recursion into the same instance */
+    struct in_place p = {.w = w, .self = tj_unless_busy(serializer)};
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));

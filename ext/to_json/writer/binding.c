@@ -38,8 +38,15 @@ const rb_data_type_t tj_serializer_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
 };
 
+/* Marshal writes the variable as well. A copy of the object then has nil in it. */
+static VALUE writer_dump(VALUE self, VALUE level) { return rb_str_new(NULL, 0); }
+static VALUE writer_s_load(VALUE self, VALUE text) { return Qnil; }
+
 void tj_binding_init(void)
 {
+    VALUE cWriter = rb_const_get(tj_mToJson, rb_intern("Writer"));
+    rb_define_private_method(cWriter, "_dump", writer_dump, 1);
+    rb_define_private_method(rb_singleton_class(cWriter), "_load", writer_s_load, 1);
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
     mHeld = rb_define_module_under(rb_define_module_under(tj_mToJson, "Envelope"), "Held");
     /* without @: hidden from instance_variables, inspect and Rails' instance_values */
@@ -131,6 +138,27 @@ void tj_bind(tj_writer *w, VALUE self)
     }
     tj_refuse_frozen(self);
     rb_ivar_set(self, id_state, w->self);
+    tj_pool *pool = tj_pool_current();
+    if (TJ_UNLIKELY(pool->receiver == self)) pool->current = NULL; /* of another document */
+}
+
+tj_writer *tj_outer_of(VALUE self)
+{
+    for (;;) {
+        tj_writer *w = tj_writer_behind(self);
+        if (TJ_LIKELY(!w || !RTEST(w->thread) || w->thread == rb_thread_current())) return w;
+        VALUE writer = w->self, thread = w->thread;
+        bool alive = RTEST(rb_funcall(thread, rb_intern("alive?"), 0)); /* others may run */
+        bool same = tj_writer_behind(self) == w && w->thread == thread;
+        RB_GC_GUARD(writer);
+        if (!same) continue;
+        if (!alive) return NULL;
+        tj_raise(NULL, tj_eError,
+                 "%" PRIsVALUE
+                 " is writing a document in another thread, and cannot write two. "
+                 "Give each thread an object of its own.",
+                 tj_class_words(self));
+    }
 }
 
 void tj_unbind(VALUE self)
@@ -177,7 +205,8 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
         w->frames = grown;
         w->frame_capacity = capacity;
     }
-    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false};
+    bool reader = !RB_SPECIAL_CONST_P(self) && tj_is_reader(self);
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader};
 }
 
 tj_frame *tj_frame_of(tj_writer *w, VALUE self)
@@ -213,6 +242,13 @@ static void mark_reader(VALUE self)
 }
 
 bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, READER)); }
+
+bool tj_text_is_plain(const tj_writer *w)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].reader) return false;
+    return !w->layout;
+}
 
 void tj_note_read(tj_writer *w, VALUE context)
 {

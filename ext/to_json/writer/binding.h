@@ -26,6 +26,19 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
     return tj_lone_argument(self) == Qundef ? *tj_writer_place(self) : NULL;
 }
 
+/* The Writer to which `self` is bound and will be bound again, after a block in it has written
+ * another document; or NULL. Raises if that Writer is at work in another thread: the words of the
+ * block would reach it. Not if that thread is dead, as after a fork. May run Ruby. */
+tj_writer *tj_outer_of(VALUE self);
+
+/* The object, or a copy if it is writing a document. A clone, with its own methods: the dup of an
+ * ActiveRecord record is a new record. Only the dup of a frozen object can be bound. */
+TJ_INLINE VALUE tj_unless_busy(VALUE self)
+{
+    if (TJ_LIKELY(!tj_writer_behind(self))) return self;
+    return RB_OBJ_FROZEN(self) ? rb_obj_dup(self) : rb_obj_clone(self);
+}
+
 /* Binds an idle ToJson::Serializer to `w`. If it has arguments, tj_arguments_of must have been
  * called before. */
 TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
@@ -131,6 +144,10 @@ void tj_note_read(tj_writer *w, VALUE context);
 /* Whether a serializer read a context before, in any document, finished or not, or in none. It may
  * have kept what it saw. */
 bool tj_is_reader(VALUE self);
+
+/* Whether text of the document can be kept for other documents: not with a layout, since it depends
+ * on where it stands, nor by a serializer that may have kept what it saw in another context. */
+bool tj_text_is_plain(const tj_writer *w);
 
 /* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
  * and its pairs tell all that can be read from it. May run Ruby, if Hash is patched. */

@@ -10,7 +10,6 @@
 /* at most a quarter is used, because a key that is not in its first place takes longer to find */
 #define FIRST_KEY_SLOTS 1024
 #define FIRST_DYNAMIC_SLOTS 64
-#define FIRST_FRAMES 8
 #define MOST_LEVELS 1024 /* levels of the grammar that an idle Writer keeps: 40 KiB */
 #define MOST_WATCHED 256 /* documents; one that was abandoned in a Fiber would stay for ever */
 
@@ -30,6 +29,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->sink);
     rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
+    rb_gc_mark(w->thread);
     rb_gc_mark(w->fiber);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
@@ -48,6 +48,7 @@ static void writer_mark(void *data)
         rb_gc_mark(w->helpers[i].context);
     }
     tj_serializers_mark(&w->serializers);
+    tj_variables_mark(&w->variables);
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) {
         rb_gc_mark((VALUE)w->grammar.levels[i].label);
@@ -86,6 +87,7 @@ static void writer_free(void *data)
     tj_free(w->frames);
     tj_free(w->helpers);
     tj_free(w->serializers.entries);
+    tj_variables_free(&w->variables);
     ruby_xfree(w->rails);
     ruby_xfree(w);
 }
@@ -96,7 +98,8 @@ static size_t writer_memsize(const void *data)
     const tj_buffer *own = w->out.owned ? &w->out : &w->aside;
     size_t bytes = (size_t)(own->limit - own->start);
     return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) +
-           w->frame_capacity * sizeof(tj_frame) + w->helper_capacity * sizeof(tj_helper);
+           w->frame_capacity * sizeof(tj_frame) + w->helper_capacity * sizeof(tj_helper) +
+           tj_variables_memsize(&w->variables);
 }
 
 const rb_data_type_t tj_writer_type = {
@@ -108,15 +111,6 @@ const rb_data_type_t tj_writer_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
-/* The first frame of a document must not fail, because a serializer is bound to the Writer by
- * then. */
-static tj_status first_frames(tj_writer *w)
-{
-    w->frames = tj_realloc(NULL, FIRST_FRAMES * sizeof *w->frames);
-    w->frame_capacity = w->frames ? FIRST_FRAMES : 0;
-    return w->frames ? TJ_OK : TJ_NO_MEMORY;
-}
-
 static tj_writer *writer_new(tj_pool *pool)
 {
     tj_writer *w;
@@ -126,7 +120,7 @@ static tj_writer *writer_new(tj_pool *pool)
     w->blocked = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
-    if (status == TJ_OK) status = first_frames(w);
+    if (status == TJ_OK) status = tj_first_frames(w);
     if (status != TJ_OK) tj_raise_status(NULL, status);
     RB_GC_GUARD(self);
     return w;
@@ -365,7 +359,7 @@ static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
     w->helpers = NULL;
     w->helper_capacity = 0;
     tj_grammar_free(&w->grammar);
-    return first_frames(w) == TJ_OK && tj_grammar_init(&w->grammar) == TJ_OK;
+    return tj_first_frames(w) == TJ_OK && tj_grammar_init(&w->grammar) == TJ_OK;
 }
 
 void tj_release(tj_writer *w)
@@ -379,7 +373,7 @@ void tj_release(tj_writer *w)
     w->blocked = TJ_IDLE;
     /* A call that waits in a Fiber or a Thread still reads the Rules when it goes on. */
     if (TJ_LIKELY(w->running == 0)) w->rules_object = Qfalse;
-    w->sink = w->plan = w->state = w->met = w->fiber = Qfalse;
+    w->sink = w->plan = w->state = w->met = w->thread = w->fiber = Qfalse;
     w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);

@@ -15,6 +15,7 @@
 #include "../core/grammar/grammar.h"
 #include "serializer_table.h"
 #include "rules.h"
+#include "variables.h"
 
 struct tj_pool;
 
@@ -24,6 +25,7 @@ typedef struct {
     VALUE scope;
     VALUE context;
     bool read; /* user code of `self` has read the context, and may have kept it */
+    bool reader; /* it had read one before the frame began, perhaps another one */
 } tj_frame;
 
 /* A serializer that lends its methods and its context to declared fields. Each document has its
@@ -90,6 +92,7 @@ typedef struct tj_writer {
     VALUE self;         /* the Ruby object that owns this struct */
     /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
     bool values;
+    VALUE thread; /* in which the document of an object is written; else Qfalse */
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are
@@ -119,6 +122,7 @@ typedef struct tj_writer {
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
     tj_serializer_table serializers;
+    tj_variables variables; /* of the block form */
     size_t floor; /* the level in which the innermost block began; `close` goes no further */
     long until_interrupts;       /* elements until the next check for interrupts */
     tj_delivery delivery;
@@ -126,7 +130,12 @@ typedef struct tj_writer {
     unsigned captures; /* captures at work, one inside the other */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
+    size_t readers; /* how many were written that may have kept another context; wraps */
 } tj_writer;
+
+/* Memory for the first frame of a document, which must not fail, because a serializer is bound to
+ * the Writer by then. */
+tj_status tj_first_frames(tj_writer *w);
 
 /* A position in the document to go back to, with the state of the top level there. */
 typedef struct {

@@ -24,12 +24,33 @@ module ToJson
     end
   end
 
-  # Has the DSL and passes every other call on to the block's own self, private methods and names of
-  # Kernel included.
+  # The self of a block: has the DSL and the instance variables of the caller, the block's own self,
+  # and passes every other call on to the caller, private methods and names of Kernel included.
+  #
+  # It is no instance of a subclass of the caller's class. Such a class would stand among the
+  # `subclasses` for ever, and what methods keep of their self would refer to a copy.
   # @api private
   class BlockForwarder < BasicObject
     include DSL
     include BlockWords
+
+    # Methods of Kernel that ask which method, or block, calls them.
+    FRAMES = %i[__callee__ __dir__ __method__ binding block_given? eval lambda local_variables proc
+                require_relative].freeze
+    private_constant :FRAMES
+
+    # @param type [Class] of callers
+    # @return [Class] a new subclass, for callers of that class
+    def self.of(type)
+      own = FRAMES.select { |name| own?(type, name) }
+      ::Class.new(self) { own.each { |name| undef_method(name) } }
+    end
+
+    def self.own?(type, name)
+      (type.method_defined?(name) || type.private_method_defined?(name)) &&
+        ![::Kernel, BlockForwarder].include?(type.instance_method(name).owner)
+    end
+    private_class_method :own?
 
     def initialize(caller)
       @__to_json_caller = caller
@@ -43,14 +64,37 @@ module ToJson
       @__to_json_caller.respond_to?(name, include_private)
     end
 
-    %i[! != == equal?].each do |name|
-      define_method(name) { |*arguments| @__to_json_caller.__send__(name, *arguments) }
+    def ! = !@__to_json_caller
+
+    %i[!= == eql? equal?].each do |name|
+      define_method(name) do |other|
+        @__to_json_caller.__send__(name, __to_json_same?(other) ? @__to_json_caller : other)
+      end
     end
 
     private
 
+    define_method(:__to_json_same?, ::BasicObject.instance_method(:equal?))
+    FRAMES.each { |name| define_method(name, ::Kernel.instance_method(name)) }
+
     def method_missing(name, *arguments, **keywords, &block)
+      __to_json_give
       @__to_json_caller.__send__(name, *arguments, **keywords, &block)
+    rescue ::NoMethodError => error
+      ::Kernel.raise(error) unless word_of_caller?(error)
+      ::Kernel.raise(
+        Error, "a method of #{Lookup.class_of(@__to_json_caller)} called #{error.name}, which the " \
+               "block has, and the object has not. Include ToJson::Serialize in the class."
+      )
+    ensure
+      __to_json_take
+    end
+
+    # Whether a method of the caller called a word of the DSL.
+    def word_of_caller?(error)
+      DSL.public_method_defined?(error.name) && @__to_json_caller.equal?(error.receiver)
+    rescue ::ArgumentError
+      false # an error without a receiver
     end
   end
 end

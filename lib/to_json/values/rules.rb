@@ -254,12 +254,16 @@ module ToJson
     # meanwhile.
     def effective_rules(klass)
       changes = rules_changes
+      class_rules(klass).tap { |rules| keep_effective_rules(klass, [changes, rules].freeze) }
+    end
+
+    # @api private
+    # The same, not kept.
+    def class_rules(klass)
       owner = klass.ancestors.find do |ancestor|
         ancestor.instance_variable_defined?(:@to_json_rules)
       end
-      rules = owner ? owner.instance_variable_get(:@to_json_rules) : true
-      keep_effective_rules(klass, [changes, rules].freeze)
-      rules
+      owner ? owner.instance_variable_get(:@to_json_rules) : true
     end
 
     # @api private

@@ -30,6 +30,19 @@ uint8_t *tj_write_double_oj(uint8_t *at, double value)
     return end ? end : tj_write_double(at, value);
 }
 
+/* Writes a point where the locale of the process has something else, which may be several bytes.
+ * Oj does not: its text is no JSON there. Returns the end. */
+static uint8_t *with_point(uint8_t *at, uint8_t *end)
+{
+    uint8_t *to = at;
+    for (uint8_t *from = at; from < end; from++) {
+        bool usual = (*from >= '0' && *from <= '9') || memchr("-+.e", *from, 4);
+        if (usual) *to++ = *from;
+        else if (to == at || to[-1] != '.') *to++ = '.';
+    }
+    return to;
+}
+
 /* Writes as "%.15g" does. If the shortest form has at most fifteen digits, that is the same,
  * because no two decimals of so few digits read as the same normal double. Ruby and C place the
  * point alike from 0.0001 to 10^15. */
@@ -46,7 +59,7 @@ static uint8_t *write_fifteen(uint8_t *at, double value)
         uint8_t *end = tj_write_double(at, value);
         if (end - at - lead <= DBL_DIG) return end;
     }
-    return at + snprintf((char *)at, TJ_FLOAT_SIZE, "%0.15g", value);
+    return with_point(at, at + snprintf((char *)at, TJ_FLOAT_SIZE, "%0.15g", value));
 }
 
 uint8_t *tj_write_double_oj_strict(uint8_t *at, double value)

@@ -1,0 +1,116 @@
+/* Writer. Instance variables that the receiver of a block and its caller have in common. */
+#include "variables.h"
+
+#include <string.h>
+
+void tj_variables_mark(const tj_variables *v)
+{
+    for (long i = 0; i < v->count; i++) rb_gc_mark(v->values[i]);
+}
+
+void tj_variables_free(tj_variables *v)
+{
+    ruby_xfree(v->names);
+    ruby_xfree(v->values);
+}
+
+size_t tj_variables_memsize(const tj_variables *v)
+{
+    return (size_t)v->capacity * (sizeof *v->names + sizeof *v->values);
+}
+
+static void reserve(tj_variables *v, long count)
+{
+    if (TJ_LIKELY(count <= v->capacity)) return;
+    long capacity = count < 16 ? 16 : count * 2;
+    v->names = ruby_xrealloc2(v->names, (size_t)capacity, sizeof *v->names);
+    v->values = ruby_xrealloc2(v->values, (size_t)capacity, sizeof *v->values);
+    v->capacity = capacity;
+}
+
+void tj_variables_share(tj_variables *v, long count, const ID *names, const VALUE *values)
+{
+    reserve(v, count);
+    if (count > 0) memcpy(v->names, names, (size_t)count * sizeof *names);
+    if (count > 0) memcpy(v->values, values, (size_t)count * sizeof *values);
+    v->count = count;
+    v->shared = true;
+}
+
+struct comparison {
+    tj_variables *v;
+    VALUE receiver, caller;
+    long next; /* the variable that is expected next, unless some were added or removed */
+    long seen;
+};
+
+/* The place of a variable, or v->count. */
+static long place_of(struct comparison *c, ID name)
+{
+    const tj_variables *v = c->v;
+    long i = c->next;
+    if (TJ_UNLIKELY(i >= v->count || v->names[i] != name))
+        for (i = 0; i < v->count && v->names[i] != name; i++) {}
+    c->next = i + 1;
+    return i;
+}
+
+static void keep(tj_variables *v, long i, ID name, VALUE value)
+{
+    reserve(v, i + 1);
+    v->names[i] = name;
+    v->values[i] = value;
+    if (i == v->count) v->count++;
+}
+
+static int give_i(ID name, VALUE value, st_data_t argument)
+{
+    struct comparison *c = (struct comparison *)argument;
+    if (!tj_is_variable(name) || name == rb_intern("@__to_json_caller")) return ST_CONTINUE;
+    long i = place_of(c, name);
+    if (TJ_LIKELY(i < c->v->count && c->v->values[i] == value)) return ST_CONTINUE;
+    rb_ivar_set(c->caller, name, value);
+    keep(c->v, i, name, value);
+    return ST_CONTINUE;
+}
+
+void tj_variables_give(tj_variables *v, VALUE receiver, VALUE caller)
+{
+    struct comparison c = {v, receiver, caller, 0, 0};
+    rb_ivar_foreach(receiver, give_i, (st_data_t)&c);
+}
+
+static int take_i(ID name, VALUE value, st_data_t argument)
+{
+    struct comparison *c = (struct comparison *)argument;
+    if (!tj_is_variable(name)) return ST_CONTINUE;
+    c->seen++;
+    long i = place_of(c, name);
+    bool known = i < c->v->count;
+    if (TJ_LIKELY(known && c->v->values[i] == value)) return ST_CONTINUE;
+    VALUE its = rb_attr_get(c->receiver, name);
+    if (known ? its == c->v->values[i] : !RTEST(rb_ivar_defined(c->receiver, name)))
+        rb_ivar_set(c->receiver, name, value);
+    keep(c->v, i, name, value);
+    return ST_CONTINUE;
+}
+
+static void forget_removed(tj_variables *v, VALUE receiver, VALUE caller)
+{
+    for (long i = v->count - 1; i >= 0; i--) {
+        ID name = v->names[i];
+        if (RTEST(rb_ivar_defined(caller, name))) continue;
+        if (rb_attr_get(receiver, name) == v->values[i] && RTEST(rb_ivar_defined(receiver, name)))
+            rb_obj_remove_instance_variable(receiver, ID2SYM(name));
+        v->count--;
+        memmove(v->names + i, v->names + i + 1, (size_t)(v->count - i) * sizeof *v->names);
+        memmove(v->values + i, v->values + i + 1, (size_t)(v->count - i) * sizeof *v->values);
+    }
+}
+
+void tj_variables_take(tj_variables *v, VALUE receiver, VALUE caller)
+{
+    struct comparison c = {v, receiver, caller, 0, 0};
+    rb_ivar_foreach(caller, take_i, (st_data_t)&c);
+    if (TJ_UNLIKELY(c.seen < v->count)) forget_removed(v, receiver, caller);
+}

@@ -1,0 +1,33 @@
+/* Writer. Instance variables that the receiver of a block and its caller have in common. */
+#ifndef TJ_VARIABLES_H
+#define TJ_VARIABLES_H
+
+#include "../core/status.h"
+
+#include <ruby.h>
+
+typedef struct {
+    bool shared; /* a block is at work */
+    long count, capacity;
+    ID *names;     /* in the caller's order */
+    VALUE *values; /* as both had them when they were compared last; marked */
+} tj_variables;
+
+void tj_variables_mark(const tj_variables *v);
+void tj_variables_free(tj_variables *v);
+size_t tj_variables_memsize(const tj_variables *v);
+
+/* Begins: the receiver has these of the caller. Raises NoMemoryError. */
+void tj_variables_share(tj_variables *v, long count, const ID *names, const VALUE *values);
+
+/* Gives the caller what the block has assigned. Raises FrozenError. */
+void tj_variables_give(tj_variables *v, VALUE receiver, VALUE caller);
+
+/* Gives the receiver what other code has assigned or removed, unless the block has assigned it,
+ * too. Raises NoMemoryError. */
+void tj_variables_take(tj_variables *v, VALUE receiver, VALUE caller);
+
+/* Whether it is an instance variable of a user. Others, without @, are ours. */
+TJ_INLINE bool tj_is_variable(ID name) { return rb_is_instance_id(name); }
+
+#endif
