@@ -284,7 +284,17 @@ class BlockFormTest < ToJsonTest
     def kept = ToJson::Serializer.json! { put :n, helpers.size }
     def same(one) = ToJson::Serializer.json! { put :s, [self == one, eql?(self), self == 1] }
 
-    def frames
+    def written(words) = ToJson::Serializer.json! { instance_exec(&words) }
+    def abstract = raise(NoMethodError, "must implement")
+
+    def outer
+      ToJson::Serializer.json! do
+        put :inner, ToJson::Serializer.json! { @count = 5; put :n, add }
+        put :n, @count
+      end
+    end
+
+    def frames(&)
       ToJson::Serializer.json! do
         local = lambda { |x| return x + 1 } # rubocop:disable Style/Lambda
         there = binding.local_variable_get(:local) == local
@@ -340,6 +350,32 @@ class BlockFormTest < ToJsonTest
                  "object has not. Include ToJson::Serialize in the class.", error.message
     type = Class.new(Caller) { include ToJson::Serialize }
     assert_equal '{"author":"public"}', type.new.instance_exec { json! { write_author } }
+  end
+
+  test "self as a value is refused, and itself is the caller" do
+    [-> { put :a, self }, -> { put :a, [self] }, -> { put(:a, self) { 1 } },
+     -> { put :a, Class.new(ToJson::Serializer) { attributes :count }.new(self) }].each do |words|
+      error = assert_raises(ToJson::Error) { Counter.new.written(words) }
+      assert_match(/\A(\$\S*: )?self in the block form stands for your object, and is no value\./,
+                   error.message)
+    end
+    type = Class.new(ToJson::Serializer) { attributes :count }
+    assert_equal '{"a":{"count":1}}', Counter.new.written(-> { put :a, type.new(itself) })
+    struct = Struct.new(:lambda, :binding) do
+      def document = ToJson::Serializer.json! { put :a, [lambda, binding] }
+    end
+    assert_equal '{"a":[1,2]}', struct.new(1, 2).document
+  end
+
+  test "what a block inside a block assigns, and gives by a call, is seen outside of both" do
+    counter = Counter.new
+    assert_equal '{"inner":"{\"n\":6}","n":6}', counter.outer
+    assert_equal 6, counter.count
+  end
+
+  test "a NoMethodError without a name is the caller's" do
+    error = assert_raises(NoMethodError) { Counter.new.written(-> { abstract }) }
+    assert_equal "must implement", error.message.lines.first.chomp
   end
 
   test "an exception is not replaced by that of a caller that is frozen" do

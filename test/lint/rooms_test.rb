@@ -19,8 +19,8 @@ class RoomsTest < ToJsonTest
          time time_text decimal_text],
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
-    "writer" => %w[forced_gc rules serializer_table variables writer string path errors pool kept_rules
-                   key_table stack key levels protect binding],
+    "writer" => %w[forced_gc rules serializer_table variables writer string path errors pool
+                   kept_rules key_table stack key levels protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text parsed blank string_value fragment collection contained user_call cell value
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk

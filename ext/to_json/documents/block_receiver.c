@@ -158,6 +158,7 @@ static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
+    /* a block inside a block has the outer receiver for its caller */
     if (!tj_is_variable(name)) return ST_CONTINUE;
     r->names[r->count] = name;
     r->values[r->count++] = value;
@@ -199,7 +200,8 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
     collect(r);
     bool fills = false;
     VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller), made = forwarder();
-    if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* no singleton class */
+    bool module = RB_TYPE_P(caller, T_CLASS) || RB_TYPE_P(caller, T_MODULE);
+    if (klass && !module && CLASS_OF(caller) == klass) { /* no singleton class */
         /* Ruby crashes if several Ractors make classes, so others keep no pattern. */
         if (TJ_LIKELY(tj_pool_current()->main)) made = class_by_pattern(r, klass, &fills);
         else r->rules = class_rules(klass);

@@ -104,12 +104,23 @@ bool tj_surely_one(VALUE v)
     }
 }
 
+/* Whoever writes it would mean the object for which it stands. */
+static void refuse_block_receiver(VALUE v)
+{
+    VALUE forwarder = rb_const_get(tj_mToJson, rb_intern("BlockForwarder"));
+    if (TJ_LIKELY(!RTEST(rb_class_inherited_p(rb_obj_class(v), forwarder)))) return;
+    tj_raise(NULL, tj_eError,
+             "self in the block form stands for your object, and is no value. Pass itself, which "
+             "is your object, or use ToJson.json { |j| ... }.");
+}
+
 bool tj_is_many(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_OBJECT:
         if (TJ_LIKELY(surely_no_to_ary(v))) return is_enumerable(v);
+        refuse_block_receiver(v);
         break;
     case T_STRUCT:
         if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v)))

@@ -66,7 +66,7 @@ static void keep(tj_variables *v, long i, ID name, VALUE value)
 static int give_i(ID name, VALUE value, st_data_t argument)
 {
     struct comparison *c = (struct comparison *)argument;
-    if (!tj_is_variable(name) || name == rb_intern("@__to_json_caller")) return ST_CONTINUE;
+    if (!tj_is_variable(name)) return ST_CONTINUE;
     long i = place_of(c, name);
     if (TJ_LIKELY(i < c->v->count && c->v->values[i] == value)) return ST_CONTINUE;
     rb_ivar_set(c->caller, name, value);

@@ -27,7 +27,10 @@ void tj_variables_give(tj_variables *v, VALUE receiver, VALUE caller);
  * too. Raises NoMemoryError. */
 void tj_variables_take(tj_variables *v, VALUE receiver, VALUE caller);
 
-/* Whether it is an instance variable of a user. Others, without @, are ours. */
-TJ_INLINE bool tj_is_variable(ID name) { return rb_is_instance_id(name); }
+/* Whether it is an instance variable of a user. Ours have no @, but for that of a receiver. */
+TJ_INLINE bool tj_is_variable(ID name)
+{
+    return rb_is_instance_id(name) && name != rb_intern("@__to_json_caller");
+}
 
 #endif

@@ -83,8 +83,9 @@ module ToJson
     rescue ::NoMethodError => error
       ::Kernel.raise(error) unless word_of_caller?(error)
       ::Kernel.raise(
-        Error, "a method of #{Lookup.class_of(@__to_json_caller)} called #{error.name}, which the " \
-               "block has, and the object has not. Include ToJson::Serialize in the class."
+        Error,
+        "a method of #{Lookup.class_of(@__to_json_caller)} called #{error.name}, which the block " \
+        "has, and the object has not. Include ToJson::Serialize in the class."
       )
     ensure
       __to_json_take
@@ -92,7 +93,7 @@ module ToJson
 
     # Whether a method of the caller called a word of the DSL.
     def word_of_caller?(error)
-      DSL.public_method_defined?(error.name) && @__to_json_caller.equal?(error.receiver)
+      error.name && DSL.public_method_defined?(error.name) && @__to_json_caller.equal?(error.receiver)
     rescue ::ArgumentError
       false # an error without a receiver
     end

@@ -29,7 +29,7 @@ module ToJson
         end
 
         # Puts the validators of serializers in their places. ActiveSupport would ask a serializer
-        # for `cache_key` and `to_a` first, which it may have as a Struct or a model, or for a field.
+        # for `cache_key` and `to_a` first, which it may have as a Struct, a model, or for a field.
         # @param controller [ActionController::Metal]
         # @param value [Object] what an ETag is made of
         # @return [Object]
@@ -144,8 +144,8 @@ module ToJson
               !(::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?)
           end
 
-          # Subclasses (STI) can have more, and may not be loaded. An `attribute` without a column may
-          # have another default for each viewer.
+          # Subclasses (STI) can have more, and may not be loaded. An `attribute` without a column
+          # may have another default for each viewer.
           def usual?(model)
             !Models.share_table?(model) && (model.attribute_names - model.column_names).empty? &&
               model._find_callbacks.empty? && model._initialize_callbacks.empty? &&
@@ -264,8 +264,8 @@ module ToJson
             true
           end
 
-          # Whether a plain field may have records for its value: those of an association, or of what
-          # only a subclass has. Their serializers are looked up while they are written.
+          # Whether a plain field may have records for its value: those of an association, or of
+          # what only a subclass has. Their serializers are looked up while they are written.
           def records?(type, field, model)
             return false unless field.kind == :attribute && field.reader.nil?
             return false if type.public_method_defined?(field.source)
