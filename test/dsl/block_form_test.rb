@@ -279,6 +279,23 @@ class BlockFormTest < ToJsonTest
     def document = ToJson::Serializer.json! { yield_self { put :n, [@count, add, @count, @late] } }
     def later = ToJson::Serializer.json! { load; put :late, @late }
     def assigned = ToJson::Serializer.json! { @count = 7; put :n, add; put :m, @count }
+    def with(count) = (@count = count; yield)
+    def sum = (@sum = 0; yield; @sum)
+    def build(&) = Struct.new(:n).new(7).instance_exec(1, &)
+    def given(list, **more, &) = yield(list, **more)
+    def yielding
+      ToJson::Serializer.json! { with(9) { put :n, @count }; put :s, sum { @sum += 5 } }
+    end
+    def left = ToJson::Serializer.json! { with(3) { break }; put :n, @count }
+
+    def passed
+      ToJson::Serializer.json! do
+        put :b, build { |one| [one, n] }
+        given([1, 2], k: 3) { |a, b, k:| put :g, [a, b, k] }
+        put :l, given([4], &->(list) { list })
+      end
+    end
+
     def iterated = ToJson::Serializer.json! { each_twice { @count += 10 }; put :n, @count }
     def dropped = ToJson::Serializer.json! { drop; put :e, [@extra, defined?(@extra)] }
     def kept = ToJson::Serializer.json! { put :n, helpers.size }
@@ -306,6 +323,10 @@ class BlockFormTest < ToJsonTest
       ToJson::Serializer.json! { callback.call(itself); @extra = 5; put :n, [count, @count, extra] }
     end
 
+    def killed
+      ToJson::Serializer.json! { @count = 3; itself.freeze; throw :out, 5 }
+    end
+
     def failing
       ToJson::Serializer.json! { @count = 3; itself.freeze; raise IOError, "mine" }
     end
@@ -318,6 +339,9 @@ class BlockFormTest < ToJsonTest
     assert_equal ['{"n":8,"m":8}', 8], [counter.assigned, counter.count]
     assert_equal ['{"n":28}', 28], [counter.iterated, counter.count]
     assert_equal ['{"e":[null,null]}', [:@count]], [counter.dropped, counter.instance_variables]
+    assert_equal '{"n":9,"s":5}', Counter.new.yielding
+    assert_equal '{"n":3}', Counter.new.left
+    assert_equal '{"b":[1,7],"g":[[1,2],null,3],"l":[4]}', Counter.new.passed
     callback = ->(caller) { caller.count = 9; caller.extra = 9 }
     assert_equal ['{"n":[9,9,5]}', 5, 9], [counter.called(callback), counter.extra, counter.count]
   end
@@ -350,6 +374,10 @@ class BlockFormTest < ToJsonTest
                  "object has not. Include ToJson::Serialize in the class.", error.message
     type = Class.new(Caller) { include ToJson::Serialize }
     assert_equal '{"author":"public"}', type.new.instance_exec { json! { write_author } }
+    assert_equal '{"author":"public"}',
+                 type.new.instance_exec { ToJson::Serializer.json! { write_author } }
+    type.define_method(:serialize) { put :in, ToJson::Serializer.json! { write_author } }
+    assert_equal '{"in":"{\\"author\\":\\"public\\"}"}', type.new.json!
   end
 
   test "self as a value is refused, and itself is the caller" do
@@ -380,6 +408,7 @@ class BlockFormTest < ToJsonTest
 
   test "an exception is not replaced by that of a caller that is frozen" do
     assert_equal "mine", assert_raises(IOError) { Counter.new.failing }.message
+    assert_equal 5, catch(:out) { Counter.new.killed }
   end
 
   test "instance_variables in the block lists the caller's" do

@@ -226,6 +226,22 @@ class ModuleFormTest < ToJsonTest
     assert_equal ['{"n":1,"again":1}', '{"s":2}'], [thread.value, object.summary]
   end
 
+  # The other document has no object of its own, so its thread was not known.
+  test "a block of json! of an object that is written in another thread as a value" do
+    queue = Queue.new
+    type = Class.new do
+      include ToJson::Serialize
+      define_method(:serialize) { put :a, 1; queue.pop; put :b, 2 }
+      def block = json! { put :c, 3 }
+    end
+    object = type.new
+    thread = Thread.new { ToJson.generate([object]) }
+    Thread.pass until queue.num_waiting == 1
+    assert_raises(ToJson::Error) { object.block }
+    queue << 1
+    assert_equal ['[{"a":1,"b":2}]', '{"c":3}'], [thread.value, object.block]
+  end
+
   test "a block of json! after a document of a dead thread, or of a Fiber that was left" do
     object = Nested.new
     Fiber.new { object.json! { object.put :a, 1; Fiber.yield } }.resume

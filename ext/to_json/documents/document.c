@@ -141,6 +141,7 @@ static VALUE return_protected(VALUE argument)
  * frozen. Returns how it is left now. */
 static int return_variables(const struct document *d, int left)
 {
+    if (RB_OBJ_FROZEN(d->receiver->caller)) return left;
     VALUE error = left == TJ_STATE_RAISE ? rb_errinfo() : Qnil;
     int state = 0;
     tj_rb_protect(return_protected, (VALUE)d, &state);

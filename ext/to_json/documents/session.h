@@ -24,7 +24,6 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VAL
     tj_writer *w = tj_acquire_from(pool, rules, sink);
     if (TJ_UNLIKELY(self == TJ_NOBODY)) return w;
     VALUE writer = w->self;
-    if (!NIL_P(self)) w->thread = rb_thread_current();
     if (TJ_LIKELY(tj_is_serializer(self))) tj_bind_serializer(w, self);
     else if (!NIL_P(self)) tj_bind(w, self);
     tj_push_frame(w, self, scope, context);

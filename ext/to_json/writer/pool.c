@@ -320,6 +320,7 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->rules_object = rules;
     w->rules = RTYPEDDATA_DATA(rules);
     w->sink = sink;
+    w->thread = rb_thread_current();
     w->blocked = 0;
     w->running = w->within = w->conversions = 0;
     w->consult = w->rules->converted;

@@ -92,7 +92,7 @@ typedef struct tj_writer {
     VALUE self;         /* the Ruby object that owns this struct */
     /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
     bool values;
-    VALUE thread; /* in which the document of an object is written; else Qfalse */
+    VALUE thread; /* in which the document is written; else Qfalse */
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are

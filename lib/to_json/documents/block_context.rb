@@ -66,18 +66,20 @@ module ToJson
 
     def ! = !@__to_json_caller
 
-    %i[!= == eql? equal?].each do |name|
-      define_method(name) do |other|
-        @__to_json_caller.__send__(name, __to_json_same?(other) ? @__to_json_caller : other)
-      end
-    end
+    def ==(other) = @__to_json_caller == __to_json_other(other)
+    def !=(other) = @__to_json_caller != __to_json_other(other)
+    def eql?(other) = @__to_json_caller.eql?(__to_json_other(other))
+    def equal?(other) = @__to_json_caller.equal?(__to_json_other(other))
 
     private
 
     define_method(:__to_json_same?, ::BasicObject.instance_method(:equal?))
     FRAMES.each { |name| define_method(name, ::Kernel.instance_method(name)) }
 
+    def __to_json_other(other) = __to_json_same?(other) ? @__to_json_caller : other
+
     def method_missing(name, *arguments, **keywords, &block)
+      block &&= __to_json_block(block)
       __to_json_give
       @__to_json_caller.__send__(name, *arguments, **keywords, &block)
     rescue ::NoMethodError => error
@@ -89,6 +91,26 @@ module ToJson
       )
     ensure
       __to_json_take
+    end
+
+    # The block of a call that is passed on. It has what the method has assigned, and the method
+    # has what the block assigns. Lambdas stay as they are, and so does the self of a block that is
+    # run by instance_exec.
+    def __to_json_block(block)
+      return block if block.lambda?
+
+      receiver = self
+      called = ::Proc.new do |*arguments, &inner|
+        next instance_exec(*arguments, &block) unless receiver.__send__(:__to_json_same?, self)
+
+        __to_json_take
+        begin
+          block.call(*arguments, &inner)
+        ensure
+          __to_json_give
+        end
+      end
+      called.ruby2_keywords
     end
 
     # Whether a method of the caller called a word of the DSL.
