@@ -373,6 +373,28 @@ class CachingRecordsTest < CachingCase
       end
     end
 
+    class Keyed < Presenter
+      def cache_key_with_version = "#{@entry.cache_key_with_version}-#{@viewer}"
+    end
+
+    class KeyedDelegator < SimpleDelegator
+      attr_writer :viewer
+      def body = "#{super} for #{@viewer}"
+      def cache_key_with_version = "#{super}-#{@viewer}"
+    end
+
+    test "a presenter counts by a key of its own" do
+      delegator = KeyedDelegator.new(Entry.find(1)).tap { |one| one.viewer = "ann" }
+      [{}, { key: ->(entry) { [entry, 1] } }].each do |cache|
+        type = Class.new(ToJson::Serializer) { attributes :body; cache(**cache) }
+        [Keyed.new(Entry.find(1), "ann"), delegator].each do |one|
+          @store.entries.clear
+          2.times { assert_equal '{"body":"00 for ann"}', type.json!(one) }
+          assert_equal 1, @store.entries.size
+        end
+      end
+    end
+
     module Loudly
       def body = "loud"
     end

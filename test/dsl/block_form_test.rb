@@ -288,6 +288,18 @@ class BlockFormTest < ToJsonTest
     end
     def left = ToJson::Serializer.json! { with(3) { break }; put :n, @count }
 
+    def rows
+      Enumerator.new do |rows|
+        3.times do |index|
+          before, @page = @page, index
+          rows << [index, before]
+        end
+      end
+    end
+
+    def lazily = ToJson::Serializer.json! { put(:r, rows) { |row| value [row, @page]; @page = 9 } }
+    def lines = ToJson::Serializer.ndjson(rows) { |row| put :r, [row, @page]; @page = 9 }
+
     def passed
       ToJson::Serializer.json! do
         put :b, build { |one| [one, n] }
@@ -341,6 +353,8 @@ class BlockFormTest < ToJsonTest
     assert_equal ['{"e":[null,null]}', [:@count]], [counter.dropped, counter.instance_variables]
     assert_equal '{"n":9,"s":5}', Counter.new.yielding
     assert_equal '{"n":3}', Counter.new.left
+    assert_equal '{"r":[[[0,null],0],[[1,9],1],[[2,9],2]]}', Counter.new.lazily
+    assert_equal %({"r":[[0,null],0]}\n{"r":[[1,9],1]}\n{"r":[[2,9],2]}\n), Counter.new.lines
     assert_equal '{"b":[1,7],"g":[[1,2],null,3],"l":[4]}', Counter.new.passed
     callback = ->(caller) { caller.count = 9; caller.extra = 9 }
     assert_equal ['{"n":[9,9,5]}', 5, 9], [counter.called(callback), counter.extra, counter.count]
@@ -378,6 +392,35 @@ class BlockFormTest < ToJsonTest
                  type.new.instance_exec { ToJson::Serializer.json! { write_author } }
     type.define_method(:serialize) { put :in, ToJson::Serializer.json! { write_author } }
     assert_equal '{"in":"{\\"author\\":\\"public\\"}"}', type.new.json!
+  end
+
+  # The class of the receiver has no Rules.
+  test "each form has the Rules of the caller's class, also with methods of its own" do
+    type = Class.new do
+      include ToJson::Serialize
+      rules time: :unix
+      def line = ToJson::Serializer.ndjson([Time.at(5)]) { |at| put :t, at }
+      def stream = ToJson::Serializer.stream([Time.at(5)]) { |at| put :t, at }.each.to_a.join
+      def kept = ToJson::Serializer.encode! { put :t, Time.at(5) }.to_json
+      def text = ToJson::Serializer.json! { put :t, Time.at(5) }
+    end
+    [type.new, type.new.tap { |one| def one.own = 1 }].each do |one|
+      assert_equal %w[{"t":5} {"t":[5]} {"t":5} {"t":5}],
+                   [one.line.chomp, one.stream, one.kept, one.text]
+    end
+  end
+
+  test "the words are reached by send and method, too" do
+    assert_equal '{"a":1,"b":2,"l":[3],"r":[true,true,false],"s":"private"}',
+                 as_caller(a: 1) {
+                   ToJson::Serializer.json! do
+                     send(:put, :a, @a)
+                     [[:b, 2]].each { |pair| method(:put).call(*pair) }
+                     put(:l) { array([3]) { |one| public_send(:value, one) } }
+                     put :r, [respond_to?(:put), respond_to?(:helper), respond_to?(:secret)]
+                     put :s, send(:secret)
+                   end
+                 }
   end
 
   test "self as a value is refused, and itself is the caller" do

@@ -84,8 +84,11 @@ static void yield_item(tj_writer *w, VALUE item, void *data)
 {
     struct step *step = data;
     size_t level = w->grammar.top;
+    tj_variables_take(&w->variables);
     if (step->argc == 2) rb_yield_values(2, item, SIZET2NUM(step->index++));
     else rb_yield(item);
+    tj_check_alive(w);
+    tj_variables_give(&w->variables);
     check_closed(w, level);
     tj_end_element(w);
 }

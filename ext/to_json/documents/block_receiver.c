@@ -205,7 +205,7 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
         /* Ruby crashes if several Ractors make classes, so others keep no pattern. */
         if (TJ_LIKELY(tj_pool_current()->main)) made = class_by_pattern(r, klass, &fills);
         else r->rules = class_rules(klass);
-    }
+    } else if (klass && !module) r->rules = class_rules(klass);
     r->self = rb_obj_alloc(made);
     rb_ivar_set(r->self, id_caller, caller);
     if (TJ_LIKELY(fills))
@@ -216,38 +216,33 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
 
 void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w)
 {
+    w->variables.receiver = r->self;
+    w->variables.caller = r->caller;
     tj_variables_share(&w->variables, r->count, r->names, r->values);
     if (r->names_buffer) rb_free_tmp_buffer(&r->names_buffer);
     if (r->values_buffer) rb_free_tmp_buffer(&r->values_buffer);
 }
 
-void tj_block_receiver_return(tj_block_receiver *r, tj_writer *w)
+void tj_block_receiver_return(tj_writer *w)
 {
-    if (!w->variables.shared) return;
-    tj_variables_give(&w->variables, r->self, r->caller);
+    tj_variables_give(&w->variables);
     w->variables.shared = false;
     w->variables.count = 0;
-}
-
-static tj_variables *shared_by(VALUE self)
-{
-    tj_writer *w = tj_writer_behind(self);
-    return w && w->variables.shared ? &w->variables : NULL;
 }
 
 /* Before and after the caller's own code runs: so it has what the block assigned, and the block
  * has what that code assigns. Not once the document has ended. */
 static VALUE block_words_give(VALUE self)
 {
-    tj_variables *v = shared_by(self);
-    if (v) tj_variables_give(v, self, rb_ivar_get(self, id_caller));
+    tj_writer *w = tj_writer_behind(self);
+    if (w) tj_variables_give(&w->variables);
     return Qnil;
 }
 
 static VALUE block_words_take(VALUE self)
 {
-    tj_variables *v = shared_by(self);
-    if (v) tj_variables_take(v, self, rb_ivar_get(self, id_caller));
+    tj_writer *w = tj_writer_behind(self);
+    if (w) tj_variables_take(&w->variables);
     return Qnil;
 }
 

@@ -32,6 +32,6 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller);
 void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w);
 
 /* Gives the caller what the block has assigned, once. Raises FrozenError if it is frozen. */
-void tj_block_receiver_return(tj_block_receiver *r, tj_writer *w);
+void tj_block_receiver_return(tj_writer *w);
 
 #endif

@@ -36,8 +36,8 @@ static VALUE fresh_object(tj_pool *pool, VALUE klass)
 {
     ID id = rb_intern("new");
     if (!rb_method_basic_definition_p(CLASS_OF(klass), id)) return Qfalse;
-    VALUE self = tj_fresh_serializer(pool, klass);
-    self = tj_unless_busy(self); /* by `initialize` */
+    tj_outer outer; /* none: it is new */
+    VALUE self = tj_free_self(tj_fresh_serializer(pool, klass), false, &outer); /* `initialize` */
     tj_refuse_frozen(self);
     return self;
 }

@@ -48,6 +48,13 @@ static VALUE rules_for(VALUE klass, const tj_call *call)
     return NIL_P(klass) ? tj_default_rules : rules_of_class(klass);
 }
 
+static VALUE rules_of_block(const tj_block_receiver *receiver, const tj_call *call)
+{
+    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)))
+        return tj_coerced_rules(call->rules);
+    return receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
+}
+
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)
 {
     return TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))
@@ -64,7 +71,7 @@ struct document {
     enum tj_run run;
     bool keywords; /* the running method got keywords */
     tj_block_receiver *receiver; /* NULL except in the block form */
-    tj_writer *outer; /* of another document of `self`, which goes on after this one; or NULL */
+    tj_outer outer; /* of `self`, which goes on after this one */
     void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, called with data */
     void *data;
 };
@@ -110,7 +117,7 @@ static VALUE write_and_close(VALUE argument)
     case TJ_RUN_YIELD: case TJ_RUN_EXEC: call_block(d); break;
     default: tj_serialize(w, d->self, d->call, d->declared);
     }
-    if (d->receiver) tj_block_receiver_return(d->receiver, w);
+    if (d->receiver) tj_block_receiver_return(w);
     return tj_session_close(w, bound_by(d));
 }
 
@@ -133,7 +140,7 @@ static VALUE context_of(const tj_call *call)
 static VALUE return_protected(VALUE argument)
 {
     const struct document *d = (const struct document *)argument;
-    tj_block_receiver_return(d->receiver, d->w);
+    tj_block_receiver_return(d->w);
     return Qnil;
 }
 
@@ -159,9 +166,6 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     if (d->self != TJ_NOBODY && !NIL_P(d->self)) tj_refuse_frozen(d->self);
     tj_writer *w = d->w = tj_session_open(d->call->pool, d->self, d->scope, context, rules, sink);
     VALUE writer = w->self;
-    tj_writer *outer = d->outer;
-    VALUE outer_writer = outer ? outer->self : Qfalse;
-    unsigned outer_document = outer ? outer->documents : 0;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;
@@ -171,9 +175,8 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
         int left = tj_session_abort(w, bound_by(d), state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
         if (left) state = left;
     }
-    bool goes_on = outer && !(outer->blocked & TJ_IDLE) && outer->documents == outer_document;
-    if (TJ_UNLIKELY(goes_on)) tj_bind(outer, d->self);
-    RB_GC_GUARD(outer_writer);
+    if (TJ_UNLIKELY(d->outer.w)) tj_bind_again(&d->outer, d->self);
+    RB_GC_GUARD(d->outer.writer);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
     if (TJ_UNLIKELY(state)) rb_jump_tag(state);
@@ -206,7 +209,9 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
                    tj_block_receiver *receiver, void (*write)(tj_writer *, void *), void *data)
 {
     VALUE sink = sink_of(call),
-          rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
+          rules = declared   ? rules_of_plan(declared->plan, call)
+                  : receiver ? rules_of_block(receiver, call)
+                             : rules_for(klass, call);
     struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared,
                          .run = TJ_RUN_OTHER, .receiver = receiver, .write = write, .data = data};
     return run(&d, rules, sink, false);
@@ -254,10 +259,7 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
             if (TJ_LIKELY(document != Qundef)) return document;
         }
     } else tj_refuse_declared_keywords(call);
-    /* These cannot be copied: the block has its own self, and a copy of a class has no name. */
-    if (how == TJ_RUN_YIELD || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE))
-        d.outer = tj_outer_of(self);
-    else d.self = self = tj_unless_busy(self);
+    d.self = self = tj_free_self(self, how == TJ_RUN_YIELD, &d.outer);
     VALUE result = run(&d, rules, sink, false);
     if (d.declared) RB_GC_GUARD(declared.mask);
     RB_GC_GUARD(self);
@@ -291,10 +293,7 @@ VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call
     VALUE sink = sink_of(call), self = receiver->self;
     struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC,
                          .keywords = keywords, .receiver = receiver};
-    VALUE rules = receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
-    VALUE given = call->rules;
-    if (TJ_UNLIKELY(given != Qundef && !NIL_P(given))) rules = tj_coerced_rules(given);
-    VALUE result = run(&d, rules, sink, false);
+    VALUE result = run(&d, rules_of_block(receiver, call), sink, false);
     RB_GC_GUARD(self);
     return result;
 }

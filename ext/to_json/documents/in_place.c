@@ -22,6 +22,7 @@ void tj_in_place_init(void)
 struct in_place {
     tj_writer *w;
     VALUE self;
+    tj_outer outer;
     tj_call call;
     const tj_declared *declared; /* NULL: serialize writes it */
     /* what is left of the declared fields, for a class with its own serialize; or 0 */
@@ -54,6 +55,7 @@ static VALUE in_place_unbind(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
     tj_unbind(p->self);
+    tj_bind_again(&p->outer, p->self);
     return Qnil;
 }
 
@@ -164,8 +166,8 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
         return;
     }
     VALUE stored = tj_arguments_of(serializer);
-    /* busy: recursion into the same instance */
-    struct in_place p = {.w = w, .self = tj_unless_busy(serializer)};
+    struct in_place p = {.w = w};
+    p.self = tj_free_self(serializer, false, &p.outer); /* busy: recursion into the same instance */
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));
@@ -179,6 +181,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
                  : p.call.delivery_options.chunk ? "chunk"
                                                  : "flush");
     run_in_place(&p);
+    RB_GC_GUARD(p.outer.writer);
     RB_GC_GUARD(stored);
 }
 

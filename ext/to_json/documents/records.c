@@ -76,7 +76,11 @@ static VALUE write_body(VALUE argument)
     } else {
         w->frames[0].scope = *r->record;
         if (NIL_P(r->options->block)) tj_serialize(w, r->self, &r->call, r->declared);
-        else if (r->options->receiver) call_in_place(r);
+        else if (r->options->receiver) {
+            tj_variables_take(&w->variables);
+            call_in_place(r);
+            tj_variables_give(&w->variables);
+        }
         else {
             VALUE arguments[2] = {r->self, *r->record};
             rb_proc_call_kw(r->options->block, rb_ary_new_from_values(2, arguments),
@@ -355,7 +359,7 @@ VALUE tj_run_records(VALUE klass, const tj_call *call, const tj_record_options *
     memcpy(r.record, call->argv, sizeof(VALUE) * (size_t)call->argc);
     r.call.argv = r.record;
     r.many = call->argv[0];
-    if (options->receiver) klass = rb_obj_class(r.self = options->receiver->self);
+    if (options->receiver) r.self = options->receiver->self;
     else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer))
         r.self = tj_fresh_serializer(call->pool, klass);
     VALUE result = tj_run_other(r.self, klass, &r.call, r.declared, options->receiver, write_all,

@@ -142,11 +142,12 @@ void tj_bind(tj_writer *w, VALUE self)
     if (TJ_UNLIKELY(pool->receiver == self)) pool->current = NULL; /* of another document */
 }
 
-tj_writer *tj_outer_of(VALUE self)
+/* The Writer to which `self` is bound in this thread; NULL if the thread of its Writer is dead. */
+static tj_writer *outer_of(VALUE self)
 {
     for (;;) {
         tj_writer *w = tj_writer_behind(self);
-        if (TJ_LIKELY(!w || !RTEST(w->thread) || w->thread == rb_thread_current())) return w;
+        if (TJ_LIKELY(!w || w->thread == rb_thread_current())) return w;
         VALUE writer = w->self, thread = w->thread;
         bool alive = RTEST(rb_funcall(thread, rb_intern("alive?"), 0)); /* others may run */
         bool same = tj_writer_behind(self) == w && w->thread == thread;
@@ -159,6 +160,24 @@ tj_writer *tj_outer_of(VALUE self)
                  "Give each thread an object of its own.",
                  tj_class_words(self));
     }
+}
+
+VALUE tj_free_self_cold(VALUE self, bool yields, tj_outer *outer)
+{
+    bool record = rb_method_boundp(CLASS_OF(self), rb_intern("changed_attribute_names_to_save"), 0);
+    if (yields || record || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE)) {
+        tj_writer *w = outer_of(self);
+        if (w) *outer = (tj_outer){w, w->self, w->documents};
+        return self;
+    }
+    return RB_OBJ_FROZEN(self) ? rb_obj_dup(self) : rb_obj_clone(self);
+}
+
+void tj_bind_again(const tj_outer *outer, VALUE self)
+{
+    const tj_writer *w = outer->w;
+    if (TJ_LIKELY(!w) || w->blocked & TJ_IDLE || w->documents != outer->document) return;
+    tj_bind(outer->w, self);
 }
 
 void tj_unbind(VALUE self)

@@ -26,18 +26,30 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
     return tj_lone_argument(self) == Qundef ? *tj_writer_place(self) : NULL;
 }
 
-/* The Writer to which `self` is bound and will be bound again, after a block in it has written
- * another document; or NULL. Raises if that Writer is at work in another thread: the words of the
- * block would reach it. Not if that thread is dead, as after a fork. May run Ruby. */
-tj_writer *tj_outer_of(VALUE self);
+/* A document of an object that goes on after another one of that object. */
+typedef struct {
+    tj_writer *w; /* NULL: there is none. Its VALUE must be kept alive by the caller's `writer` */
+    VALUE writer;
+    unsigned document;
+} tj_outer;
 
-/* The object, or a copy if it is writing a document. A clone, with its own methods: the dup of an
- * ActiveRecord record is a new record. Only the dup of a frozen object can be bound. */
-TJ_INLINE VALUE tj_unless_busy(VALUE self)
+/* The object that writes a new document of `self`: itself, or if it is busy, a copy. The copy is a
+ * clone, which keeps modules and methods of its own; only the dup of a frozen object can be bound.
+ *
+ * There is no copy for a block (`yields`), which has its own self, nor of a class, whose copy has no
+ * name, nor of a record of ActiveRecord: its dup is a new record, and its clone shares what keeps
+ * associations. Then *outer becomes the document of `self` until now: tj_bind_again.
+ * Raises if that Writer is at work in another thread, whose words would reach the wrong document.
+ * A dead thread, as after a fork, does not count. May run Ruby. */
+VALUE tj_free_self_cold(VALUE self, bool yields, tj_outer *outer);
+TJ_INLINE VALUE tj_free_self(VALUE self, bool yields, tj_outer *outer)
 {
-    if (TJ_LIKELY(!tj_writer_behind(self))) return self;
-    return RB_OBJ_FROZEN(self) ? rb_obj_dup(self) : rb_obj_clone(self);
+    outer->w = NULL;
+    return TJ_LIKELY(!tj_writer_behind(self)) ? self : tj_free_self_cold(self, yields, outer);
 }
+
+/* After the new document: binds `self` to the outer one again, if that is still at work. */
+void tj_bind_again(const tj_outer *outer, VALUE self);
 
 /* Binds an idle ToJson::Serializer to `w`. If it has arguments, tj_arguments_of must have been
  * called before. */

@@ -5,6 +5,9 @@
 
 void tj_variables_mark(const tj_variables *v)
 {
+    if (!v->shared) return;
+    rb_gc_mark(v->receiver);
+    rb_gc_mark(v->caller);
     for (long i = 0; i < v->count; i++) rb_gc_mark(v->values[i]);
 }
 
@@ -39,7 +42,6 @@ void tj_variables_share(tj_variables *v, long count, const ID *names, const VALU
 
 struct comparison {
     tj_variables *v;
-    VALUE receiver, caller;
     long next; /* the variable that is expected next, unless some were added or removed */
     long seen;
 };
@@ -69,15 +71,16 @@ static int give_i(ID name, VALUE value, st_data_t argument)
     if (!tj_is_variable(name)) return ST_CONTINUE;
     long i = place_of(c, name);
     if (TJ_LIKELY(i < c->v->count && c->v->values[i] == value)) return ST_CONTINUE;
-    rb_ivar_set(c->caller, name, value);
+    rb_ivar_set(c->v->caller, name, value);
     keep(c->v, i, name, value);
     return ST_CONTINUE;
 }
 
-void tj_variables_give(tj_variables *v, VALUE receiver, VALUE caller)
+void tj_variables_give(tj_variables *v)
 {
-    struct comparison c = {v, receiver, caller, 0, 0};
-    rb_ivar_foreach(receiver, give_i, (st_data_t)&c);
+    if (TJ_LIKELY(!v->shared)) return;
+    struct comparison c = {v, 0, 0};
+    rb_ivar_foreach(v->receiver, give_i, (st_data_t)&c);
 }
 
 static int take_i(ID name, VALUE value, st_data_t argument)
@@ -88,29 +91,31 @@ static int take_i(ID name, VALUE value, st_data_t argument)
     long i = place_of(c, name);
     bool known = i < c->v->count;
     if (TJ_LIKELY(known && c->v->values[i] == value)) return ST_CONTINUE;
-    VALUE its = rb_attr_get(c->receiver, name);
-    if (known ? its == c->v->values[i] : !RTEST(rb_ivar_defined(c->receiver, name)))
-        rb_ivar_set(c->receiver, name, value);
+    VALUE its = rb_attr_get(c->v->receiver, name);
+    if (known ? its == c->v->values[i] : !RTEST(rb_ivar_defined(c->v->receiver, name)))
+        rb_ivar_set(c->v->receiver, name, value);
     keep(c->v, i, name, value);
     return ST_CONTINUE;
 }
 
-static void forget_removed(tj_variables *v, VALUE receiver, VALUE caller)
+static void forget_removed(tj_variables *v)
 {
     for (long i = v->count - 1; i >= 0; i--) {
         ID name = v->names[i];
-        if (RTEST(rb_ivar_defined(caller, name))) continue;
-        if (rb_attr_get(receiver, name) == v->values[i] && RTEST(rb_ivar_defined(receiver, name)))
-            rb_obj_remove_instance_variable(receiver, ID2SYM(name));
+        if (RTEST(rb_ivar_defined(v->caller, name))) continue;
+        if (rb_attr_get(v->receiver, name) == v->values[i] &&
+            RTEST(rb_ivar_defined(v->receiver, name)))
+            rb_obj_remove_instance_variable(v->receiver, ID2SYM(name));
         v->count--;
         memmove(v->names + i, v->names + i + 1, (size_t)(v->count - i) * sizeof *v->names);
         memmove(v->values + i, v->values + i + 1, (size_t)(v->count - i) * sizeof *v->values);
     }
 }
 
-void tj_variables_take(tj_variables *v, VALUE receiver, VALUE caller)
+void tj_variables_take(tj_variables *v)
 {
-    struct comparison c = {v, receiver, caller, 0, 0};
-    rb_ivar_foreach(caller, take_i, (st_data_t)&c);
-    if (TJ_UNLIKELY(c.seen < v->count)) forget_removed(v, receiver, caller);
+    if (TJ_LIKELY(!v->shared)) return;
+    struct comparison c = {v, 0, 0};
+    rb_ivar_foreach(v->caller, take_i, (st_data_t)&c);
+    if (TJ_UNLIKELY(c.seen < v->count)) forget_removed(v);
 }

@@ -35,8 +35,8 @@ module ToJson
     include BlockWords
 
     # Methods of Kernel that ask which method, or block, calls them.
-    FRAMES = %i[__callee__ __dir__ __method__ binding block_given? eval lambda local_variables proc
-                require_relative].freeze
+    FRAMES = %i[__callee__ __dir__ __method__ binding block_given? caller caller_locations eval fail
+                lambda local_variables proc raise require_relative warn].freeze
     private_constant :FRAMES
 
     # @param type [Class] of callers
@@ -58,6 +58,26 @@ module ToJson
 
     %i[instance_variable_get instance_variable_set instance_variable_defined?].each do |name|
       define_method(name, ::Kernel.instance_method(name))
+    end
+
+    def respond_to?(name, include_private = false)
+      DSL.public_method_defined?(name) || @__to_json_caller.respond_to?(name, include_private)
+    end
+
+    def method(name)
+      return @__to_json_caller.method(name) unless DSL.public_method_defined?(name)
+
+      ::Kernel.instance_method(:method).bind_call(self, name)
+    end
+
+    %i[send public_send].each do |name|
+      class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+        def #{name}(name, *arguments, **keywords, &block)
+          return __send__(name, *arguments, **keywords, &block) if DSL.public_method_defined?(name)
+
+          method_missing(:#{name}, name, *arguments, **keywords, &block)
+        end
+      RUBY
     end
 
     def respond_to_missing?(name, include_private = false)
@@ -115,7 +135,8 @@ module ToJson
 
     # Whether a method of the caller called a word of the DSL.
     def word_of_caller?(error)
-      error.name && DSL.public_method_defined?(error.name) && @__to_json_caller.equal?(error.receiver)
+      error.name && DSL.public_method_defined?(error.name) &&
+        @__to_json_caller.equal?(error.receiver)
     rescue ::ArgumentError
       false # an error without a receiver
     end

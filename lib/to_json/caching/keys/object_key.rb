@@ -22,7 +22,7 @@ module ToJson
       # @return [String, nil] nil: it must not be cached, such as a record that was not saved
       # @raise [CacheError]
       def default(place, object)
-        if Object === object && has?(object, DEFAULT) # no BasicObject
+        if has?(object, DEFAULT)
           return relation?(object) ? rows(place, object, 0) : own(place, object, DEFAULT, 0)
         end
 
@@ -34,11 +34,12 @@ module ToJson
       def own?(object) = !key_of(object).nil?
 
       # Whether an object answers by the key of another object. A presenter does, which may have
-      # more than the record in it.
+      # more than the record in it, unless its class defines a key.
       def forwards?(object)
-        (defined?(::Delegator) && ::Delegator === object) ||
-          (relation?(object) && !(::ActiveRecord::Relation === object)) ||
-          KEYS.any? { |key| object.respond_to?(key) && !has?(object, key) }
+        return true if relation?(object) && !(::ActiveRecord::Relation === object)
+
+        key = key_of(object)
+        key ? !has?(object, key) : delegator?(object)
       end
 
       # Whether an object has methods, or modules, that its class does not have.
@@ -82,7 +83,12 @@ module ToJson
         key ? own(place, given, key, depth) : quote("^", name_of(given) || refuse(place, given))
       end
 
-      def key_of(object) = KEYS.find { |key| object.respond_to?(key) }
+      # That of its class, else one that it forwards.
+      def key_of(object)
+        KEYS.find { |key| has?(object, key) } || KEYS.find { |key| object.respond_to?(key) }
+      end
+
+      def delegator?(object) = defined?(::Delegator) && ::Delegator === object
 
       def own(place, object, method, depth)
         return if unsaved?(object)
@@ -148,10 +154,16 @@ module ToJson
         digest = digest_of(record.attributes, depth) and [record.class.name, digest]
       end
 
-      # Whether the class of an object has the method, or the object itself.
+      # Whether the class of an object has the method, or the object itself. A DelegateClass, which
+      # has no name, defines all methods of another class.
       def has?(object, method)
-        Lookup.class_of(object).public_method_defined?(method) ||
-          SINGLETON_METHODS.bind_call(object).include?(method)
+        type = Lookup.class_of(object)
+        return SINGLETON_METHODS.bind_call(object).include?(method) if Module === object
+
+        if type.public_method_defined?(method)
+          return !delegator?(object) || !type.instance_method(method).owner.name.nil?
+        end
+        Object === object && SINGLETON_METHODS.bind_call(object).include?(method)
       end
 
       # Its `updated_at` may be NULL.
