@@ -37,8 +37,8 @@ typedef struct {
  * clone, which keeps modules and methods of its own; only the dup of a frozen object can be bound.
  *
  * There is no copy for a block (`yields`), which has its own self, nor of a class, whose copy has
- * no name, nor of a record of ActiveRecord: its dup is a new record, and its clone shares what keeps
- * associations. Then *outer becomes the document of `self` until now: tj_bind_again.
+ * no name, nor of a record of ActiveRecord: its dup is a new record, and its clone shares what
+ * keeps associations. Then *outer becomes the document of `self` until now: tj_bind_again.
  * Raises if that Writer is at work in another thread, whose words would reach the wrong document.
  * A dead thread, as after a fork, does not count. May run Ruby. */
 VALUE tj_free_self_cold(VALUE self, bool yields, tj_outer *outer);
