@@ -24,7 +24,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       has_many :comments, class_name: "Shop::Comment", foreign_key: :post_id
       def document = ToJson::Serializer.json! { put :ids, comments.map(&:id); put :own, comments }
       def card = ToJson::Serializer.json! { put :title, title; put :count, comments.size }
-      def found = ToJson::Serializer.json! { put :found, Blocked.where(id: itself).to_a == [itself] }
+      def found = ToJson::Serializer.json! { put :found, found?(itself) }
+      def found?(post) = Blocked.where(id: post).to_a == [post]
     end
 
     # A dup is a new record, and a clone shares what keeps associations.
