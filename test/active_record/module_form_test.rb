@@ -49,6 +49,22 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal %({"id":#{post.id},"count":0}), thread.value
     end
 
+    class Proxy < BasicObject
+      def initialize(record) = @record = record
+      def respond_to_missing?(name, all = false) = @record.respond_to?(name, all)
+      def respond_to?(name, all = false) = respond_to_missing?(name, all)
+      def method_missing(name, ...) = @record.public_send(name, ...)
+    end
+
+    # Its as_json wrote all columns.
+    test "a proxy of a record is refused as a value, as the record is" do
+      post = Blocked.create!(title: "secret")
+      [post, Proxy.new(post)].each do |value|
+        error = assert_raises(ToJson::Error) { ToJson.json { |j| j.put :post, value } }
+        refute_includes error.message, "secret"
+      end
+    end
+
     # The associations were those of a copy: save! inserted each row twice, and the class of the
     # copy stood among the subclasses of the model.
     test "a block in a method of a record changes neither the record nor its class" do

@@ -48,6 +48,26 @@ class ConcurrencyTest < ToJsonTest
     assert_empty wrong
   end
 
+  # The dialect runs Ruby at the beginning of a document, when the object did not count as busy yet.
+  # Documents were mixed, and the process crashed.
+  test "four threads share one object under :rails" do
+    type = Class.new do
+      include ToJson::Serialize
+      rules dialect: :rails
+      def serialize(number) = (put :n, number; Thread.pass; put :again, number)
+    end
+    object = type.new
+    wrong = Array.new(4) do |thread|
+      Thread.new do
+        (0...3_000).reject do |i|
+          number = (thread * 10_000) + i
+          object.json!(number) == %({"n":#{number},"again":#{number}})
+        end
+      end
+    end
+    assert_empty wrong.flat_map(&:value)
+  end
+
   test "threads that meet at the first document of a class share one object" do
     200.times do
       type = Class.new do

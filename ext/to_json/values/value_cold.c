@@ -86,12 +86,20 @@ static bool is_delegator(tj_pool *pool, VALUE v)
     return pool->delegator && RTEST(rb_obj_is_kind_of(v, pool->delegator));
 }
 
+/* Whether it is a proxy that says it is a model, whose columns its as_json would write. */
+static bool stands_for_model(VALUE v)
+{
+    VALUE klass = rb_check_funcall(v, rb_intern("class"), 0, NULL);
+    return klass != Qundef && klass != rb_obj_class(v) &&
+           rb_respond_to(klass, rb_intern("model_name"));
+}
+
 static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
 {
     if (!rb_method_boundp(klass, id, TJ_PUBLICLY)) {
         /* An object with method_missing decides in respond_to?. A Delegator only forwards it. */
         if (rb_method_basic_definition_p(klass, rb_intern("respond_to_missing?"))) return false;
-        return rb_respond_to(v, id) && !is_delegator(w->pool, v);
+        return rb_respond_to(v, id) && !is_delegator(w->pool, v) && !stands_for_model(v);
     }
     if (rb_method_basic_definition_p(klass, id)) return false; /* defined by Ruby's core */
     /* did_you_mean prepends to NameError */

@@ -102,7 +102,7 @@ module ToJson
       block &&= __to_json_block(block)
       __to_json_give
       @__to_json_caller.__send__(name, *arguments, **keywords, &block)
-    rescue ::NoMethodError => error
+    rescue ::NameError => error
       ::Kernel.raise(error) unless word_of_caller?(error)
       ::Kernel.raise(
         Error,
@@ -135,7 +135,7 @@ module ToJson
 
     # Whether a method of the caller called a word of the DSL.
     def word_of_caller?(error)
-      error.name && DSL.public_method_defined?(error.name) &&
+      ::Symbol === error.name && DSL.public_method_defined?(error.name) &&
         @__to_json_caller.equal?(error.receiver)
     rescue ::ArgumentError
       false # an error without a receiver
