@@ -50,22 +50,32 @@ class ConcurrencyTest < ToJsonTest
 
   # The dialect runs Ruby at the beginning of a document, when the object did not count as busy yet.
   # Documents were mixed, and the process crashed.
-  test "four threads share one object under :rails" do
+  test "another thread may begin a document of the same object at each event of a beginning" do
     type = Class.new do
       include ToJson::Serialize
       rules dialect: :rails
-      def serialize(number) = (put :n, number; Thread.pass; put :again, number)
+      attr_accessor :waits
+      def serialize(number) = (put :n, number; waits.pop if number == 2; put :again, number)
     end
-    object = type.new
-    wrong = Array.new(4) do |thread|
-      Thread.new do
-        (0...3_000).reject do |i|
-          number = (thread * 10_000) + i
-          object.json!(number) == %({"n":#{number},"again":#{number}})
-        end
+    object = type.new.tap { |one| one.waits = Queue.new }
+    object.json!(1)
+    due, events = [1, 2].map { |n| %({"n":#{n},"again":#{n}}) }, 0
+    (1..).each do |nth|
+      count, other, main = 0, nil, Thread.current
+      trace = TracePoint.new(:call, :c_call, :return, :c_return) do
+        next unless Thread.current == main && other.nil? && (count += 1) == nth
+
+        other = Thread.new { object.json!(2) }
+        Thread.pass until object.waits.num_waiting == 1
       end
+      first = trace.enable { object.json!(1) }
+      break unless other
+
+      events += 1
+      object.waits << 1
+      assert_equal due, [first, other.value], nth
     end
-    assert_empty wrong.flat_map(&:value)
+    assert_operator events, :>, 4
   end
 
   test "threads that meet at the first document of a class share one object" do
