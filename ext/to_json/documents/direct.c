@@ -48,7 +48,8 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
     bool allocated = tj_plan_get(kept)->allocated;
     VALUE self = TJ_LIKELY(allocated) ? tj_serializer_alloc(klass) : fresh_object(pool, klass);
     if (TJ_UNLIKELY(self == Qfalse)) return Qfalse;
-    tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
+    VALUE rules = tj_plan_rules(tj_plan_get(kept));
+    if (!tj_session_open(pool, self, NULL, scope, tj_no_context, rules, Qfalse)) return Qfalse;
     RB_GC_GUARD(kept);
     return self;
 }
@@ -59,7 +60,8 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
     bool busy = tj_writer_behind(self) != NULL;
     if (TJ_UNLIKELY(!writes_itself(kept) || busy || tj_has_arguments(self))) return false;
     tj_refuse_frozen(self);
-    tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
+    VALUE rules = tj_plan_rules(tj_plan_get(kept));
+    if (!tj_session_open(pool, self, NULL, scope, tj_no_context, rules, Qfalse)) return false;
     RB_GC_GUARD(kept);
     return true;
 }
@@ -167,7 +169,7 @@ TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
 {
     if (!tj_plan_get(one->plan)->document || !tj_surely_one(one->object)) return Qundef;
     VALUE into = one->into;
-    tj_writer *w = tj_session_open(pool, Qnil, one->object, one->context, one->rules, into);
+    tj_writer *w = tj_session_open(pool, Qnil, NULL, one->object, one->context, one->rules, into);
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = one->plan;

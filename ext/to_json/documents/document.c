@@ -164,7 +164,11 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     uint32_t max_depth = max_depth_of(d->call);
     const VALUE context = context_of(d->call);
     if (d->self != TJ_NOBODY && !NIL_P(d->self)) tj_refuse_frozen(d->self);
-    tj_writer *w = d->w = tj_session_open(d->call->pool, d->self, d->scope, context, rules, sink);
+    tj_pool *pool = d->call->pool;
+    tj_writer *w;
+    while (!(w = tj_session_open(pool, d->self, d->outer.w, d->scope, context, rules, sink)))
+        d->self = tj_free_self(d->self, d->run == TJ_RUN_YIELD, &d->outer);
+    d->w = w;
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);

@@ -13,31 +13,30 @@
  * TJ_NOBODY for a bare value, which has no frame. */
 #define TJ_NOBODY Qundef
 
-/* Runs Ruby, and so other threads: they must find `self` bound. */
-TJ_INLINE void tj_begin_dialect(tj_writer *w)
-{
-    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin)
-        w->consult |= w->rules->family->begin(w);
-}
-
 /* Opens a document under `rules` into `sink`, or into a new String for Qfalse. Takes a Writer,
  * binds `self` to it, and pushes the frame with `scope` and `context`. Before the call, the caller
- * must refuse a frozen `self` and check the Sink. After the call, it must close or abort the
- * document, and keep w->self and `rules` alive until then. Raises NestingError. */
-TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VALUE context,
-                                     VALUE rules, VALUE sink)
+ * must refuse a frozen `self`, find it idle or at work for `outer` alone, and check the Sink. After
+ * the call, it must close or abort the document, and keep w->self and `rules` alive until then.
+ *
+ * Returns NULL if `self` is no longer idle: a dialect may run Ruby at the beginning, and so other
+ * threads. Raises NestingError. */
+TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, const tj_writer *outer,
+                                     VALUE scope, VALUE context, VALUE rules, VALUE sink)
 {
     tj_check_stack_of_documents(pool);
     tj_writer *w = tj_acquire_from(pool, rules, sink);
+    if (TJ_UNLIKELY(self == TJ_NOBODY)) return w;
     VALUE writer = w->self;
-    if (TJ_UNLIKELY(self == TJ_NOBODY)) {
-        tj_begin_dialect(w);
-        return w;
+    if (TJ_UNLIKELY(w->rules->family != NULL) && !NIL_P(self)) {
+        const tj_writer *other = tj_writer_behind(self);
+        if (TJ_UNLIKELY(other && other != outer)) {
+            tj_release(w);
+            return NULL;
+        }
     }
     if (TJ_LIKELY(tj_is_serializer(self))) tj_bind_serializer(w, self);
     else if (!NIL_P(self)) tj_bind(w, self);
     tj_push_frame(w, self, scope, context);
-    tj_begin_dialect(w);
     RB_GC_GUARD(writer);
     return w;
 }

@@ -153,7 +153,10 @@ static tj_writer *outer_of(VALUE self)
         bool same = tj_writer_behind(self) == w && w->thread == thread;
         RB_GC_GUARD(writer);
         if (!same) continue;
-        if (!alive) return NULL;
+        if (!alive) {
+            tj_unbind(self);
+            return NULL;
+        }
         tj_raise(NULL, tj_eError,
                  "%" PRIsVALUE
                  " is writing a document in another thread, and cannot write two. "

@@ -335,6 +335,8 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->captures = 0;
     w->until_interrupts = TJ_INTERRUPT_EVERY;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
+    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin)
+        w->consult |= w->rules->family->begin(w);
     return w;
 }
 
