@@ -303,7 +303,7 @@ module ToJson
     end
 
     # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts also where
-    # {Freshness.told} does not look: in an `etag { … }` of a class before it includes {Rendering}.
+    # {Freshness.told} does not look: in an `etag { }` of a class before it includes {Rendering}.
     # @api private
     module Validator
       # @return [String] the validator, while a controller is at work; else the document
