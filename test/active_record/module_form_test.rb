@@ -49,6 +49,26 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal %({"id":#{post.id},"count":0}), thread.value
     end
 
+    class Presenter < SimpleDelegator
+      include ToJson::Serialize
+
+      def serialize(depth = 0)
+        put id: id, count: depth.zero? ? 0 : comments.size
+        put :again, json!(depth + 1) if depth < 1
+      end
+    end
+
+    # The clone of a Delegator clones the record.
+    test "a presenter of a record that writes itself inside its document" do
+      post = Blocked.new(title: "a")
+      assert_equal '{"id":null,"count":0,"again":"{\\"id\\":null,\\"count\\":0}"}',
+                   Presenter.new(post).json!
+      assert_same post, post.association(:comments).owner
+      post.comments.build
+      post.save!
+      assert_equal 1, Shop::Comment.where(post_id: post.id).count
+    end
+
     class Proxy < BasicObject
       def initialize(record) = @record = record
       def respond_to_missing?(name, all = false) = @record.respond_to?(name, all)

@@ -308,6 +308,11 @@ class BlockFormTest < ToJsonTest
       end
     end
 
+    def three = @count = 3
+    def counts(many) = Enumerator.new { |given| many.times { given << @count; @count += 1 } }
+    def built(&block) = block.arity.zero? ? [7].instance_exec(&block) : block.call("x")
+    def asked(&block) = [block.arity, block.parameters, block.source_location[1], block.lambda?]
+
     def iterated = ToJson::Serializer.json! { each_twice { @count += 10 }; put :n, @count }
     def dropped = ToJson::Serializer.json! { drop; put :e, [@extra, defined?(@extra)] }
     def kept = ToJson::Serializer.json! { put :n, helpers.size }
@@ -358,6 +363,105 @@ class BlockFormTest < ToJsonTest
     assert_equal '{"b":[1,7],"g":[[1,2],null,3],"l":[4]}', Counter.new.passed
     callback = ->(caller) { caller.count = 9; caller.extra = 9 }
     assert_equal ['{"n":[9,9,5]}', 5, 9], [counter.called(callback), counter.extra, counter.count]
+  end
+
+  # The Writer still had the variables of the block, for each later document.
+  test "a block that cannot give its variables back leaves later documents alone" do
+    [-> { @count = 9 }, -> { itself.freeze; @count = 9 },
+     -> { itself.freeze; @count = 9; raise IOError }].each_with_index do |words, index|
+      counter = Counter.new
+      counter.freeze if index.zero?
+      assert_raises(FrozenError, IOError) { counter.written(words) }
+      assert_equal '{"l":[{"x":1},{"x":2}]}',
+                   ToJson.json { |j| j.put(:l, [1, 2]) { |one| j.put :x, one } }
+      assert_equal '{"n":1}', Counter.new.written(-> { put :n, @count })
+    end
+  end
+
+  WORDS = {
+    "put" => -> { put :l, counts(2) },
+    "put with a block" => -> { put(:l, counts(2)) { |one| value one } },
+    "array" => -> { put(:l) { array counts(2) } },
+    "array with a block" => -> { put(:l) { array(counts(2)) { |one| value one } } },
+    "value" => -> { put(:l) { value counts(2) } },
+    "pairs" => -> { put({ l: counts(2) }) },
+    "a serializer" => lambda do
+      put :l, Class.new(ToJson::Serializer) { attributes :three }.new(itself)
+    end,
+    "put_fields" => -> { put_fields itself, :three },
+    "put_field" => -> { put_field itself, :three },
+    "put_fields_unless_nil" => -> { put_fields_unless_nil itself, :three }
+  }.freeze
+  private_constant :WORDS
+
+  # What such a value ran was not seen, and the next assignment of the block overwrote it.
+  WORDS.each do |name, word|
+    test "what the caller's code assigns while #{name} writes a value is seen after the word" do
+      [[Counter.new, 1], [Counter.new, 2]].each do |counter, depth|
+        words = -> { instance_exec(&word); put :n, @count; @count += 1 }
+        words = outer(words) if depth == 2
+        document = counter.written(words)
+        assert_match(depth == 2 ? /"n\\":3}","n":4}\z/ : /"n":3}\z/, document)
+        assert_equal 4, counter.count
+      end
+    end
+  end
+
+  def outer(words)
+    lambda do
+      put :in, ToJson::Serializer.json! { instance_exec(&words) }
+      put :n, @count
+    end
+  end
+
+  test "an Enumerator of the caller sees what the block has assigned" do
+    counter = Counter.new
+    assert_equal '{"l":[5,6,7],"n":8}',
+                 counter.written(-> { @count = 5; put :l, counts(3); put :n, @count })
+    assert_equal '{"l":[[8,8],[9,9]]}',
+                 counter.written(-> { put(:l, counts(2)) { |one| value [one, @count] } })
+  end
+
+  # Some builders ask how their block is to be called.
+  test "a method of the caller gets a block that answers as the block does" do
+    assert_equal '{"a":["x",null],"b":[1]}', Counter.new.written(-> {
+      put :a, built { |one| [one, nil] }
+      put :b, built { [length] }
+    })
+    answers = nil
+    Counter.new.written(-> { answers = asked { |a, b = 1, *c, k: 2| [a, b, c, k] } })
+    block = proc { |a, b = 1, *c, k: 2| [a, b, c, k] }
+    assert_equal [block.arity, block.parameters, __LINE__ - 2, false], answers
+  end
+
+  test "the caller's own method, send and public_send are called by their names" do
+    type = Struct.new(:method, :send, :public_send) do
+      def document = ToJson::Serializer.json! { put :a, [method, send, public_send] }
+    end
+    assert_equal '{"a":["GET",2,3]}', type.new("GET", 2, 3).document
+  end
+
+  # Binding it to the document forgot the object that `new` had given it.
+  test "a serializer with an object keeps it, if one of its methods uses the block form" do
+    type = Class.new(ToJson::Serializer) do
+      attributes :count
+      def summary = ToJson::Serializer.json! { put :a, 1 }
+    end
+    [[], [{ context: { a: 1 } }]].each do |keywords|
+      serializer = type.new(Counter.new, **keywords.first.to_h)
+      assert_equal '{"a":1}', serializer.summary
+      assert_equal ['{"count":1}', '[{"count":1}]'],
+                   [serializer.json!, ToJson.generate([serializer])]
+    end
+  end
+
+  # They were ignored.
+  test "the block form refuses options of declared fields" do
+    words = { view: :a, only: [:a], except: [:a], root: :a, meta: {}, collection: true }
+    words.each do |name, given|
+      error = assert_raises(ArgumentError) { ToJson::Serializer.json!(name => given) { put :a, 1 } }
+      assert_match(/\A#{name}: needs declared fields/, error.message)
+    end
   end
 
   test "methods that ask what calls them answer as outside of the block" do

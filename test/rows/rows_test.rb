@@ -33,6 +33,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
+    # One object shows all rows, and was read ahead for cached parts: all elements had the last row.
+    test "rows of a class with cached parts that the call leaves out" do
+      books(3)
+      part = serializer { attributes :title; cache store: -> { {} } }
+      types = {
+        author: serializer { attributes :title; has_one :author, serializer: part },
+        chapters: serializer do
+          attributes :title
+          has_many(:chapters, cache: { store: -> { {} } }) { attributes :title }
+        end
+      }
+      types.each do |name, type|
+        [{ only: [:title] }, { except: [name] }].each do |chosen|
+          document = assert_rows(type, **chosen) { Book.order(:id) }
+          assert_equal(["book 0", "book 1", "book 2"], JSON.parse(document).map { _1["title"] })
+          io = StringIO.new
+          type.json!(Book.order(:id), into: io, **chosen)
+          assert_equal(document, io.string)
+        end
+        owner = serializer { has_many :books, serializer: type }
+        document = owner.json!(Author.order(:id), only: { books: [:title] })
+        assert_equal('[{"books":[{"title":"book 1"}]}]', document)
+      end
+    end
+
     test "columns of every type are written as their models write them" do
       books(4)
       document = assert_rows(BookSerializer) { Book.order(:id) }

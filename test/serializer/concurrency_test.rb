@@ -78,6 +78,33 @@ class ConcurrencyTest < ToJsonTest
     assert_operator events, :>, 4
   end
 
+  # An object in place was checked before its class was compiled, which runs Ruby.
+  test "another thread may begin a document of an object that is about to be written as a value" do
+    due, events = [1, 2].map { |n| %({"n":#{n},"again":#{n}}) }, 0
+    (1..).each do |nth|
+      type = Class.new do
+        include ToJson::Serialize
+        attr_accessor :waits
+        def serialize(number = 1) = (put :n, number; waits.pop if number == 2; put :again, number)
+      end
+      object = type.new.tap { |one| one.waits = Queue.new }
+      count, other, main = 0, nil, Thread.current
+      trace = TracePoint.new(:call, :c_call, :return, :c_return) do
+        next unless Thread.current == main && other.nil? && (count += 1) == nth
+
+        other = Thread.new { object.json!(2) }
+        Thread.pass until object.waits.num_waiting == 1 || !other.alive?
+      end
+      first = trace.enable { ToJson.generate([object]) }
+      break unless other
+
+      events += 1
+      object.waits << 1
+      assert_equal ["[#{due.first}]", due.last], [first, other.value], nth
+    end
+    assert_operator events, :>, 40
+  end
+
   test "threads that meet at the first document of a class share one object" do
     200.times do
       type = Class.new do

@@ -329,6 +329,44 @@ class ModuleFormTest < ToJsonTest
     assert_equal '{"x":{"a":1}}', writing.json!
   end
 
+  # The error of the freezing replaced what left the inner document, also a kill.
+  test "an object that froze itself in an inner document keeps what left that document" do
+    type = Class.new do
+      include ToJson::Serialize
+      def serialize(leave) = (put :a, 1; json! { put :b, 2; freeze; leave.call })
+    end
+    assert_raises(KeyError) { type.new.json!(-> { raise KeyError, "mine" }) }
+    assert_equal 5, catch(:out) { type.new.json!(-> { throw :out, 5 }) }
+    rescued = nil
+    thread = Thread.new do
+      type.new.json!(-> { Thread.current.kill })
+    rescue StandardError => rescued
+      nil
+    end
+    thread.join
+    assert_nil rescued
+    assert_equal '{"a":1}', type.new.json!(-> {}) rescue assert_kind_of(ToJson::Error, $!)
+  end
+
+  # The Writer of the parked Fiber was asked for its thread, and had none.
+  test "a block of json! of a serializer in whose document a Fiber was left" do
+    type = Class.new(ToJson::Serializer) do
+      def serialize = (put :a, 1; Fiber.yield; put :b, 2)
+      def block = json! { put :z, 1 }
+    end
+    one, fiber = type.new, nil
+    assert_raises(IOError) do
+      ToJson.json do |json|
+        fiber = Fiber.new { json.put :x, one }
+        fiber.resume
+        raise IOError
+      end
+    end
+    2.times { assert_equal '{"z":1}', one.block }
+    assert_raises(ToJson::GrammarError) { fiber.resume }
+    assert_equal '{"z":1}', one.block
+  end
+
   test "scope and context stand beside the object's own methods" do
     type = Class.new do
       include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context)

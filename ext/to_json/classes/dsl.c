@@ -38,7 +38,9 @@ static VALUE as_one_step(struct step *step, VALUE (*body)(VALUE))
 {
     tj_mark mark = tj_mark_take(step->w);
     step->mark = &mark;
+    tj_variables_give(&step->w->variables);
     VALUE result = tj_protect(step->w, &mark, body, (VALUE)step);
+    tj_variables_take(&step->w->variables);
     RB_GC_GUARD(step->key);
     RB_GC_GUARD(step->value);
     return result;
@@ -108,8 +110,11 @@ static VALUE list_body(VALUE argument)
     tj_open_list(w);
     size_t floor = w->floor;
     w->floor = w->grammar.top;
-    if (step->value != Qundef)
+    if (step->value != Qundef) {
+        tj_variables_give(&w->variables);
         tj_each(w, step->value, step->argc ? yield_item : write_item, step, sizeof *step);
+        tj_variables_take(&w->variables);
+    }
     w->floor = floor;
     tj_close_list(w);
     done(step);

@@ -158,7 +158,7 @@ static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
-    /* a block inside a block has the outer receiver for its caller */
+    if (TJ_UNLIKELY(name == id_caller)) r->nested = true;
     if (!tj_is_variable(name)) return ST_CONTINUE;
     r->names[r->count] = name;
     r->values[r->count++] = value;
@@ -172,6 +172,7 @@ static void collect(tj_block_receiver *r)
     r->names = r->few_names;
     r->values = r->few_values;
     r->count = 0;
+    r->nested = false;
     if (most > TJ_FEW_IVARS) {
         r->names = rb_alloc_tmp_buffer_with_count(&r->names_buffer, most * sizeof(ID), most);
         r->values = rb_alloc_tmp_buffer_with_count(&r->values_buffer, most * sizeof(VALUE), most);
@@ -219,6 +220,11 @@ void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w)
     w->variables.receiver = r->self;
     w->variables.caller = r->caller;
     tj_variables_share(&w->variables, r->count, r->names, r->values);
+    tj_writer *around = TJ_UNLIKELY(r->nested) ? tj_writer_behind(r->caller) : NULL;
+    if (TJ_UNLIKELY(around && around != w)) {
+        w->variables.writer_around = around->self;
+        w->variables.around = &around->variables;
+    }
     if (r->names_buffer) rb_free_tmp_buffer(&r->names_buffer);
     if (r->values_buffer) rb_free_tmp_buffer(&r->values_buffer);
 }
@@ -226,8 +232,7 @@ void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w)
 void tj_block_receiver_return(tj_writer *w)
 {
     tj_variables_give(&w->variables);
-    w->variables.shared = false;
-    w->variables.count = 0;
+    tj_variables_end(&w->variables);
 }
 
 /* Before and after the caller's own code runs: so it has what the block assigned, and the block

@@ -12,6 +12,7 @@ typedef struct {
     VALUE caller, self; /* self is the block receiver */
     VALUE rules;        /* of the caller's class; Qtrue: the global default */
     long count;
+    bool nested;        /* the caller is the receiver of a block around this one */
     ID *names;          /* of the caller's instance variables, in their order */
     VALUE *values;
     ID few_names[TJ_FEW_IVARS];

@@ -27,6 +27,7 @@ struct in_place {
     const tj_declared *declared; /* NULL: serialize writes it */
     /* what is left of the declared fields, for a class with its own serialize; or 0 */
     VALUE selected;
+    bool shared; /* `self` is the program's, and may be at work */
 };
 
 static VALUE in_place_serialize(VALUE argument)
@@ -98,6 +99,8 @@ static void run_in_place(struct in_place *p)
     if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting))
         tj_raise_status(w, TJ_TOO_DEEP);
     tj_check_stack(w);
+    /* Last, since other threads may run in all of the above. Busy: it contains itself. */
+    if (p->shared) p->self = tj_free_self(p->self, false, &p->outer);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
     tj_protect(w, &mark, in_place_body, (VALUE)p);
@@ -166,8 +169,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
         return;
     }
     VALUE stored = tj_arguments_of(serializer);
-    struct in_place p = {.w = w};
-    p.self = tj_free_self(serializer, false, &p.outer); /* busy: recursion into the same instance */
+    struct in_place p = {.w = w, .self = serializer, .shared = true};
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));

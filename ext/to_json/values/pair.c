@@ -94,7 +94,9 @@ void tj_put_cold(tj_writer *w, VALUE key, VALUE v)
 {
     tj_mark mark = tj_mark_take(w);
     struct pair pair = {w, key, v};
+    tj_variables_give(&w->variables);
     tj_protect(w, &mark, put_body, (VALUE)&pair);
+    tj_variables_take(&w->variables);
     RB_GC_GUARD(key);
     RB_GC_GUARD(v);
 }

@@ -147,6 +147,8 @@ static tj_writer *outer_of(VALUE self)
 {
     for (;;) {
         tj_writer *w = tj_writer_behind(self);
+        /* its document has ended, and a Fiber that wrote in it was not resumed */
+        if (w && w->blocked & TJ_IDLE) return NULL;
         if (TJ_LIKELY(!w || w->thread == rb_thread_current())) return w;
         VALUE writer = w->self, thread = w->thread;
         bool alive = RTEST(rb_funcall(thread, rb_intern("alive?"), 0)); /* others may run */
@@ -167,7 +169,8 @@ static tj_writer *outer_of(VALUE self)
 
 VALUE tj_free_self_cold(VALUE self, bool yields, tj_outer *outer)
 {
-    bool record = rb_method_boundp(CLASS_OF(self), rb_intern("changed_attribute_names_to_save"), 0);
+    /* also a Delegator of one, whose clone clones the record */
+    bool record = rb_respond_to(self, rb_intern("changed_attribute_names_to_save"));
     if (yields || record || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE)) {
         tj_writer *w = outer_of(self);
         if (w) *outer = (tj_outer){w, w->self, w->documents};
@@ -180,6 +183,7 @@ void tj_bind_again(const tj_outer *outer, VALUE self)
 {
     const tj_writer *w = outer->w;
     if (TJ_LIKELY(!w) || w->blocked & TJ_IDLE || w->documents != outer->document) return;
+    if (RB_OBJ_FROZEN(self) && !tj_is_serializer(self)) return; /* meanwhile */
     tj_bind(outer->w, self);
 }
 

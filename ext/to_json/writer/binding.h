@@ -48,7 +48,8 @@ TJ_INLINE VALUE tj_free_self(VALUE self, bool yields, tj_outer *outer)
     return TJ_LIKELY(!tj_writer_behind(self)) ? self : tj_free_self_cold(self, yields, outer);
 }
 
-/* After the new document: binds `self` to the outer one again, if that is still at work. */
+/* After the new document: binds `self` to the outer one again, if that is still at work. Never
+ * raises: an object that was frozen meanwhile has no words in the outer document. */
 void tj_bind_again(const tj_outer *outer, VALUE self);
 
 /* Binds an idle ToJson::Serializer to `w`. If it has arguments, tj_arguments_of must have been

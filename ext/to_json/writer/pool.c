@@ -377,6 +377,7 @@ void tj_release(tj_writer *w)
     w->sink = w->plan = w->state = w->met = w->thread = w->fiber = Qfalse;
     w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
+    tj_variables_end(&w->variables);
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) /* unbinds each helper */

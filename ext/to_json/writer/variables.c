@@ -8,6 +8,7 @@ void tj_variables_mark(const tj_variables *v)
     if (!v->shared) return;
     rb_gc_mark(v->receiver);
     rb_gc_mark(v->caller);
+    if (v->around) rb_gc_mark(v->writer_around);
     for (long i = 0; i < v->count; i++) rb_gc_mark(v->values[i]);
 }
 
@@ -37,7 +38,15 @@ void tj_variables_share(tj_variables *v, long count, const ID *names, const VALU
     if (count > 0) memcpy(v->names, names, (size_t)count * sizeof *names);
     if (count > 0) memcpy(v->values, values, (size_t)count * sizeof *values);
     v->count = count;
+    v->around = NULL;
     v->shared = true;
+}
+
+/* Those of the block around, if that block is still at work; else NULL. */
+static tj_variables *around(const tj_variables *v)
+{
+    tj_variables *outer = v->around;
+    return outer && outer->shared && outer->receiver == v->caller ? outer : NULL;
 }
 
 struct comparison {
@@ -76,11 +85,11 @@ static int give_i(ID name, VALUE value, st_data_t argument)
     return ST_CONTINUE;
 }
 
-void tj_variables_give(tj_variables *v)
+void tj_variables_give_shared(tj_variables *v)
 {
-    if (TJ_LIKELY(!v->shared)) return;
     struct comparison c = {v, 0, 0};
     rb_ivar_foreach(v->receiver, give_i, (st_data_t)&c);
+    if (TJ_UNLIKELY(around(v) != NULL)) tj_variables_give_shared(v->around);
 }
 
 static int take_i(ID name, VALUE value, st_data_t argument)
@@ -112,9 +121,9 @@ static void forget_removed(tj_variables *v)
     }
 }
 
-void tj_variables_take(tj_variables *v)
+void tj_variables_take_shared(tj_variables *v)
 {
-    if (TJ_LIKELY(!v->shared)) return;
+    if (TJ_UNLIKELY(around(v) != NULL)) tj_variables_take_shared(v->around);
     struct comparison c = {v, 0, 0};
     rb_ivar_foreach(v->caller, take_i, (st_data_t)&c);
     if (TJ_UNLIKELY(c.seen < v->count)) forget_removed(v);

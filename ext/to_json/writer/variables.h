@@ -6,9 +6,13 @@
 
 #include <ruby.h>
 
-typedef struct {
+typedef struct tj_variables {
     bool shared; /* a block is at work */
     VALUE receiver, caller;
+    /* Of the block around this one, whose receiver is the caller; NULL: the caller is no receiver.
+     * They are part of a Writer, whose object is kept alive. */
+    struct tj_variables *around;
+    VALUE writer_around;
     long count, capacity;
     ID *names;     /* in the caller's order */
     VALUE *values; /* as both had them when they were compared last; marked */
@@ -21,15 +25,32 @@ size_t tj_variables_memsize(const tj_variables *v);
 /* Begins: the receiver has these of the caller. Raises NoMemoryError. */
 void tj_variables_share(tj_variables *v, long count, const ID *names, const VALUE *values);
 
-/* Both do nothing if no block is at work. They stand around code of the caller, which may run where
- * the receiver calls it, and where an Enumerator of the caller gives an element to the block. */
+/* Ends: the block and its caller have nothing in common any more. Each document that ends does it,
+ * because its Writer is used again. */
+TJ_INLINE void tj_variables_end(tj_variables *v)
+{
+    v->shared = false;
+    v->count = 0;
+}
+
+/* Both stand around code of the caller: where the receiver calls it, where a word writes a value
+ * that runs it, and where an Enumerator of the caller gives an element to the block. If blocks are
+ * nested, the caller of the outermost one is the program's object. */
 
 /* Gives the caller what the block has assigned. Raises FrozenError. */
-void tj_variables_give(tj_variables *v);
+void tj_variables_give_shared(tj_variables *v);
+TJ_INLINE void tj_variables_give(tj_variables *v)
+{
+    if (TJ_UNLIKELY(v->shared)) tj_variables_give_shared(v);
+}
 
 /* Gives the receiver what other code has assigned or removed, unless the block has assigned it,
  * too. Raises NoMemoryError. */
-void tj_variables_take(tj_variables *v);
+void tj_variables_take_shared(tj_variables *v);
+TJ_INLINE void tj_variables_take(tj_variables *v)
+{
+    if (TJ_UNLIKELY(v->shared)) tj_variables_take_shared(v);
+}
 
 /* Whether it is an instance variable of a user. Ours have no @, but for that of a receiver. */
 TJ_INLINE bool tj_is_variable(ID name)

@@ -39,9 +39,10 @@ module ToJson
       # @param only [Field, nil] the one field that counts, also if it is cached
       def initialize(unit, model, conditions, strict:, only: nil, questions: nil)
         @model, @conditions, @strict, @only, @questions = model, conditions, strict, only, questions
-        @links, @names = {}, {}
+        @links, @names, @cached = {}, {}, []
         collect(unit) unless conditions.leave_cached? && unit.cached?
-        @conditions = @questions = nil # of this call
+        take_along
+        @conditions = @questions = @cached = nil # of this call
         freeze
       end
 
@@ -50,7 +51,9 @@ module ToJson
       def collect(unit)
         owner = Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?)
         unit.fields.each do |field|
-          next if left_out?(field) || field.preload == false || never?(unit, field)
+          left = left_out?(field)
+          next if (left && !field.cache) || field.preload == false || never?(unit, field)
+          next @cached << [unit, field, owner] if left
 
           case field.kind
           when :attribute then name(field.preload, unit, field)
@@ -65,6 +68,25 @@ module ToJson
         return !field.equal?(@only) if @only
 
         field.cache && @conditions.leave_cached?
+      end
+
+      # A cached association that goes through one of these is loaded with it, whether or not the
+      # cache has it. A later call could not load it: there, records that the preloader has loaded
+      # look like those that a program has put into the association.
+      def take_along
+        until @cached.empty?
+          along, @cached = @cached.partition { |_, field, owner| through_these?(field, owner) }
+          return if along.empty?
+
+          along.each { |unit, field, owner| associate(unit, field, owner) }
+        end
+      end
+
+      def through_these?(field, owner)
+        return if field.source.nil? || owner.computes?(field)
+
+        way = reflection(field)&.through_reflection
+        way && (@links.key?(way.name) || @names.key?(way.name))
       end
 
       def never?(unit, field)

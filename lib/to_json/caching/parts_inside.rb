@@ -9,6 +9,11 @@ module ToJson
     # generated `ahead_object` or `ahead_row`, which give the {Prefetch} `a` the keys of the parts
     # of `o`. Collections are written batch by batch.
     module PartsInside
+      # Rows of a database. One object shows all of them in turn, so none may be kept for later.
+      # They never have cached parts: a selection left these out.
+      ROWS = Rows.const_get(:List)
+      private_constant :ROWS
+
       class << self
         # What {Inside} asks of a Unit.
         # @return [Array(Boolean, Array<Unit>)] whether it is a cached part or has one, and the
@@ -80,7 +85,7 @@ module ToJson
       # Writes a collection. If an outer Prefetch has room, it has looked up these parts already. If
       # not, they are looked up here.
       def many(w, s, c, m)
-        if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
+        if ROWS === c || w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
           return w.each(c) { |o| w.one(@to_json_plan, s, o, m) }
         end
 

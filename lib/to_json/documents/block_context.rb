@@ -24,6 +24,23 @@ module ToJson
     end
   end
 
+  # What a method of the caller gets for a block. Methods that ask a block for its arguments, such as
+  # `block.arity.zero? ? instance_exec(&block) : block.call(self)`, get the answers of that block.
+  # @api private
+  class ForwardedBlock < Proc
+    # @param block [Proc]
+    # @return [self]
+    def for(block)
+      @block = block
+      ruby2_keywords
+    end
+
+    def arity = @block.arity
+    def binding = @block.binding
+    def parameters(...) = @block.parameters(...)
+    def source_location = @block.source_location
+  end
+
   # The self of a block: has the DSL and the instance variables of the caller, the block's own self,
   # and passes every other call on to the caller, private methods and names of Kernel included.
   #
@@ -37,12 +54,15 @@ module ToJson
     # Methods of Kernel that ask which method, or block, calls them.
     FRAMES = %i[__callee__ __dir__ __method__ binding block_given? caller caller_locations eval fail
                 lambda local_variables proc raise require_relative warn].freeze
-    private_constant :FRAMES
+    # Methods of Kernel that find the words as well. These and FRAMES are often names of a class's
+    # own methods, such as `method` of a request.
+    REACHING = %i[method public_send send].freeze
+    private_constant :FRAMES, :REACHING
 
     # @param type [Class] of callers
     # @return [Class] a new subclass, for callers of that class
     def self.of(type)
-      own = FRAMES.select { |name| own?(type, name) }
+      own = (FRAMES + REACHING).select { |name| own?(type, name) }
       ::Class.new(self) { own.each { |name| undef_method(name) } }
     end
 
@@ -120,7 +140,7 @@ module ToJson
       return block if block.lambda?
 
       receiver = self
-      called = ::Proc.new do |*arguments, &inner|
+      called = ForwardedBlock.new do |*arguments, &inner|
         next instance_exec(*arguments, &block) unless receiver.__send__(:__to_json_same?, self)
 
         __to_json_take
@@ -130,7 +150,7 @@ module ToJson
           __to_json_give
         end
       end
-      called.ruby2_keywords
+      called.for(block)
     end
 
     # Whether a method of the caller called a word of the DSL.

@@ -41,6 +41,20 @@ class TalkSerializer < ToJson::Serializer
   end
 end
 
+Author.has_many :comments, through: :posts
+Author.has_many :last_comments, -> { order(id: :desc) }, through: :posts, source: :comments
+
+# Cached associations that go through another one, which is cached or not.
+class ThreadSerializer < ToJson::Serializer
+  KEPT = { key: :id, store: -> { STORE } }.freeze
+  attributes :name
+  has_many(:posts) { attributes :title }
+  has_many(:comments, cache: KEPT) { attributes :body }
+  has_many(:last_comments, cache: KEPT) { attributes :body }
+
+  view(:kept) { has_many(:posts, cache: KEPT) { attributes :title } }
+end
+
 # Their documents cannot be kept, since they are laid out.
 class LaidOutSerializer < CardSerializer
   rules ToJson::Rules.new(indent: " ")
@@ -56,6 +70,8 @@ class CachedController < ActionController::API
   def stream = render(json: Post.all, serializer: CardSerializer, stream: true)
   def shelves = render(json: Author.order(:id), serializer: ShelfSerializer)
   def talks = render(json: Post.order(:id), serializer: TalkSerializer, only: params[:only])
+  def threads = render(json: Author.order(:id), serializer: ThreadSerializer,
+                       **params.permit(:view, :only).to_h.symbolize_keys)
   def unkept = render(json: Post.order(:id), serializer: LaidOutSerializer)
   def unkept_stream = render(json: Post.all, serializer: LaidOutSerializer, stream: true)
 end
@@ -131,6 +147,11 @@ class PreloadCase < AppCase
     "shelves" => [3, 2], # authors, posts, their comments
     "talks" => [3, 1], # posts, comments, the authors of their posts
     "talks?only=title" => [1, 1],
+    "threads?only=name,posts,comments" => [3, 3], # authors, posts, comments
+    "threads?only=name,comments" => [3, 1],
+    "threads?only=name,posts,comments&view=kept" => [3, 1],
+    "threads" => [4, 4],
+    "threads?view=kept" => [4, 1],
     "unkept" => [3, 3],
     "unkept_stream" => [3, 3]
   }.each do |path, (cold, warm)|
