@@ -339,6 +339,25 @@ class CachingRecordsTest < CachingCase
       def call(_) = body
     end
 
+    # A DelegateClass with a name counted as a class with a key of its own.
+    NamedDelegate = DelegateClass(Blog)
+    class DelegatePresenter < NamedDelegate
+      def initialize(entry, viewer) = (super(entry); @viewer = viewer)
+      def body = "for #{@viewer}"
+    end
+
+    test "a presenter of a DelegateClass that has a name" do
+      type = Class.new(ToJson::Serializer) { attributes :body; cache }
+      error = assert_raises(ToJson::CacheError) do
+        type.json!(DelegatePresenter.new(Entry.find(1), "ann"))
+      end
+      assert_includes error.message, "DelegatePresenter has no cache_key_with_version of its own."
+      keyed = Class.new(DelegatePresenter) { def cache_key_with_version = "#{super}/#{@viewer}" }
+      %w[ann bob].each do |viewer|
+        assert_equal %({"body":"for #{viewer}"}), type.json!(keyed.new(Entry.find(1), viewer))
+      end
+    end
+
     # It shared the entry of the record, and so did all viewers.
     test "a presenter does not count by the key of the record in it" do
       type = Class.new(ToJson::Serializer) do

@@ -329,6 +329,30 @@ class ModuleFormTest < ToJsonTest
     assert_equal '{"x":{"a":1}}', writing.json!
   end
 
+  # A helper that writes reached the outer document.
+  test "each block form of an object with the words keeps its self" do
+    forms = Module.new do
+      def helper(one) = put(:x, one)
+      def serialize(form) = (put :a, 1; put :in, __send__(form); put :z, 9)
+      def encoded = ToJson::Serializer.encode! { helper(1) }.to_json
+      def lines = ToJson::Serializer.ndjson([1, 2]) { |one, k: 3| helper([one, k, scope]) }
+      def sequence = ToJson::Serializer.json_seq([1]) { |one| helper(one) }
+      def streamed = ToJson::Serializer.stream([1], format: :ndjson) { |one| helper(one) }.each.first
+      def left = ToJson::Serializer.ndjson([1, 2]) { |one| break 7 if one == 2; helper(one) }
+      def returned = ToJson::Serializer.ndjson([1]) { return 8 }
+    end
+    texts = { encoded: '{"x":1}', lines: %({"x":[1,3,1]}\n{"x":[2,3,2]}\n),
+              sequence: %(\u001E{"x":1}\n), streamed: %({"x":1}\n), left: 7, returned: 8 }
+    [Class.new(ToJson::Serializer) { include forms },
+     Class.new { include ToJson::Serialize, forms }].each do |type|
+      object = type.new
+      texts.each do |form, text|
+        2.times { assert_equal text, object.__send__(form) }
+        assert_equal({ "a" => 1, "in" => text, "z" => 9 }, JSON.parse(object.json!(form)))
+      end
+    end
+  end
+
   # The error of the freezing replaced what left the inner document, also a kill.
   test "an object that froze itself in an inner document keeps what left that document" do
     type = Class.new do

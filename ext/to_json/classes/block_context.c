@@ -6,7 +6,13 @@
 #include "classes.h"
 #include "../writer/binding.h"
 
-VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *instance)
+bool tj_block_has_words(VALUE caller)
+{
+    return RTEST(rb_obj_is_kind_of(caller, tj_mSerialize)) &&
+           (tj_is_serializer(caller) || !RB_OBJ_FROZEN(caller));
+}
+
+VALUE tj_block_document(int argc, const VALUE *argv, bool keywords)
 {
     tj_call call;
     tj_block_receiver receiver;
@@ -14,15 +20,11 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *insta
     if (keywords) tj_check_delivery_options(&call);
     tj_refuse_declared_keywords(&call);
     VALUE caller = tj_block_self(), scope = call.argc > 0 ? call.argv[0] : caller, result;
-    /* It has the words, so the block keeps its self, and methods of the caller write there, too. */
-    bool writes = RTEST(rb_obj_is_kind_of(caller, tj_mSerialize)) &&
-                  (tj_is_serializer(caller) || !RB_OBJ_FROZEN(caller));
-    if (writes && !instance) {
+    if (tj_block_has_words(caller)) {
         tj_arguments_of(caller); /* as tj_bind_serializer needs them */
         result = tj_run_document(caller, scope, &call, TJ_RUN_YIELD);
     } else {
         tj_block_receiver_make(&receiver, caller);
-        if (instance) *instance = receiver.self;
         result = tj_run_block(&receiver, scope, &call, keywords);
     }
     RB_GC_GUARD(call.keywords);

@@ -4,8 +4,11 @@
 
 #include "../writer/writer.h"
 
-/* Writes a document with the block of the running C method. *instance becomes the block
- * receiver. */
-VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *instance);
+/* Writes a document with the block of the running C method. */
+VALUE tj_block_document(int argc, const VALUE *argv, bool keywords);
+
+/* Whether the self of a block has the words. Then the block keeps its self, and methods of that
+ * object write into the same document. */
+bool tj_block_has_words(VALUE caller);
 
 #endif

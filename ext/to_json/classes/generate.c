@@ -93,7 +93,7 @@ static VALUE to_json_s_records(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 2, UNLIMITED_ARGUMENTS);
     tj_call call = call_of(argc - 2, argv + 2, rb_keyword_given_p(), sym_records);
     tj_check_delivery_options(&call);
-    tj_record_options options = {argv[0], RTEST(argv[1]), Qnil, NULL};
+    tj_record_options options = {argv[0], RTEST(argv[1]), Qnil, Qfalse, NULL};
     VALUE rules = call.rules, result = tj_run_records(Qnil, &call, &options);
     RB_GC_GUARD(rules);
     return result;

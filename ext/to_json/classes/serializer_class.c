@@ -216,7 +216,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
 {
     if (TJ_UNLIKELY(klass == cSerializer)) {
         if (!rb_block_given_p()) rb_funcall(klass, rb_intern("__to_json_refuse_no_block"), 0);
-        return tj_block_document(argc, argv, keywords, instance);
+        return tj_block_document(argc, argv, keywords);
     }
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
@@ -307,13 +307,14 @@ static VALUE class_records(int argc, VALUE *argv, VALUE klass)
     tj_call call;
     tj_call_split(&call, argc - 3, argv + 3, rb_keyword_given_p(), Qnil);
     tj_check_delivery_options(&call);
-    tj_record_options options = {argv[0], RTEST(argv[1]), argv[2], NULL};
+    tj_record_options options = {argv[0], RTEST(argv[1]), argv[2], Qfalse, NULL};
     tj_block_receiver receiver;
     if (rb_block_given_p()) {
         tj_check_records(klass, &call);
         options.block = rb_block_proc();
-        tj_block_receiver_make(&receiver, tj_block_self());
-        options.receiver = &receiver;
+        VALUE caller = tj_block_self();
+        if (tj_block_has_words(caller)) options.caller = caller;
+        else tj_block_receiver_make(options.receiver = &receiver, caller);
     }
     VALUE result = tj_run_records(klass, &call, &options);
     if (options.receiver) {

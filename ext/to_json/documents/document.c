@@ -167,7 +167,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     tj_pool *pool = d->call->pool;
     tj_writer *w;
     while (!(w = tj_session_open(pool, d->self, d->outer.w, d->scope, context, rules, sink)))
-        d->self = tj_free_self(d->self, d->run == TJ_RUN_YIELD, &d->outer);
+        d->self = tj_free_self(d->self, d->run != TJ_RUN_SERIALIZE, &d->outer);
     d->w = w;
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
@@ -218,6 +218,7 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
                              : rules_for(klass, call);
     struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared,
                          .run = TJ_RUN_OTHER, .receiver = receiver, .write = write, .data = data};
+    if (!NIL_P(self)) d.self = tj_free_self(self, true, &d.outer);
     return run(&d, rules, sink, false);
 }
 

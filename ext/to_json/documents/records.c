@@ -58,9 +58,11 @@ static void call_in_place(const struct records *r)
     VALUE arguments = rb_ary_new_from_values(r->call.argc, r->call.argv);
     bool keywords = RTEST(r->call.keywords);
     if (keywords) rb_ary_push(arguments, r->call.keywords);
-    rb_funcall_with_block_kw(r->self, rb_intern("instance_exec"), (int)RARRAY_LEN(arguments),
-                             RARRAY_CONST_PTR(arguments), r->options->block,
-                             keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS);
+    int pass = keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS;
+    if (r->options->caller) rb_proc_call_kw(r->options->block, arguments, pass);
+    else
+        rb_funcall_with_block_kw(r->self, rb_intern("instance_exec"), (int)RARRAY_LEN(arguments),
+                                 RARRAY_CONST_PTR(arguments), r->options->block, pass);
     RB_GC_GUARD(arguments);
 }
 
@@ -76,7 +78,7 @@ static VALUE write_body(VALUE argument)
     } else {
         w->frames[0].scope = *r->record;
         if (NIL_P(r->options->block)) tj_serialize(w, r->self, &r->call, r->declared);
-        else if (r->options->receiver) {
+        else if (r->options->receiver || r->options->caller) {
             tj_variables_take(&w->variables);
             call_in_place(r);
             tj_variables_give(&w->variables);
@@ -360,7 +362,11 @@ VALUE tj_run_records(VALUE klass, const tj_call *call, const tj_record_options *
     r.call.argv = r.record;
     r.many = call->argv[0];
     if (options->receiver) r.self = options->receiver->self;
-    else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer))
+    else if (options->caller) {
+        r.self = options->caller;
+        tj_arguments_of(r.self); /* as tj_bind_serializer needs them */
+        klass = rb_obj_class(r.self);
+    } else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer))
         r.self = tj_fresh_serializer(call->pool, klass);
     VALUE result = tj_run_other(r.self, klass, &r.call, r.declared, options->receiver, write_all,
                                 &r);

@@ -14,8 +14,9 @@ typedef struct {
     VALUE on_error;
     bool sequence;  /* RFC 7464: a record separator before each */
     VALUE block;    /* a Proc that gets (serializer, record), instead of `serialize`; or Qnil */
-    /* The self of the block, or NULL. If it is set, the block gets the record and the other
-     * arguments. */
+    /* The self of the block. At most one of these is set; then the block gets the record and the
+     * other arguments. */
+    VALUE caller; /* it has the words; or Qfalse */
     tj_block_receiver *receiver;
 } tj_record_options;
 

@@ -154,16 +154,22 @@ module ToJson
         digest = digest_of(record.attributes, depth) and [record.class.name, digest]
       end
 
-      # Whether the class of an object has the method, or the object itself. A DelegateClass, which
-      # has no name, defines all methods of another class.
+      # Whether the class of an object has the method, or the object itself. A DelegateClass defines
+      # all methods of another class, which only forward.
       def has?(object, method)
         type = Lookup.class_of(object)
         return SINGLETON_METHODS.bind_call(object).include?(method) if Module === object
 
         if type.public_method_defined?(method)
-          return !delegator?(object) || !type.instance_method(method).owner.name.nil?
+          return !delegator?(object) || !forwarding?(type.instance_method(method))
         end
         Object === object && SINGLETON_METHODS.bind_call(object).include?(method)
+      end
+
+      # Whether delegate.rb has made the method.
+      def forwarding?(method)
+        made = Delegator.instance_method(:__getobj__).source_location
+        made&.first == method.source_location&.first
       end
 
       # Its `updated_at` may be NULL.
