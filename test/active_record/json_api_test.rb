@@ -139,6 +139,27 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
+    # JSON:API ignores these options, so what they leave out is read.
+    test "ToJson.preload with include ignores only:, except: and context: of associations" do
+      inner = Class.new(ToJson::Serializer) do
+        type :posts
+        attributes :title
+        has_many :comments, serializer: CommentSerializer, if: -> { !context[:off] }
+      end
+      posts(3)
+      [{ except: :comments }, { only: :title }, { context: { off: true } }].each do |option|
+        outer = Class.new(ToJson::Serializer) do
+          type :authors
+          attributes :name
+          has_many :posts, serializer: inner, **option
+        end
+        expected = outer.json_api!(Shop::Author.order(:id), include: "posts.comments")
+        assert_includes expected, "comments"
+        assert_equal [expected, 3], preloaded(Shop::Author.order(:id), outer,
+                                              include: "posts.comments")
+      end
+    end
+
     test "ToJson.preload with include refuses what json_api! refuses, before a query" do
       found = queries do
         error = assert_raises(ToJson::JsonApi::ParameterError) do

@@ -58,7 +58,8 @@ module ToJson
 
       # @return [FieldConditions] for the fields inside an association
       def inside(unit, field)
-        return self if field.context.equal?(Field::NONE)
+        return self if field.context.equal?(Field::NONE) ||
+                       Compiler::Restrictions.alone?(unit.restrictions)
 
         @inner[field] ||= FieldConditions.new(
           context_inside(unit, field), leave_cached: @leave_cached, path: [*@path, [unit, field]]

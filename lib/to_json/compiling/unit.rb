@@ -93,8 +93,12 @@ module ToJson
         # The restrictions inside a field: what the outer restrictions say of it in parentheses, and
         # its own.
         def inner(restrictions, field)
-          [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
+          own = alone?(restrictions) ? [] : [[field.only, field.except]]
+          [*of_call(restrictions, field), *own].reject(&:none?)
         end
+
+        # @see Selection#alone?
+        def alone?(restrictions) = restrictions.any? { |only, _| only&.alone? }
 
         # The restrictions of a call inside a field, without the field's own.
         def of_call(restrictions, field)

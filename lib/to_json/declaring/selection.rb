@@ -143,7 +143,8 @@ module ToJson
     attr_reader :tree
 
     def initialize(tree)
-      @tree = tree.transform_values { |part| part && Selection.__send__(:new, part) }.freeze
+      @tree = tree.transform_values { |part| part && self.class.__send__(:new, part) }
+                  .freeze
       freeze
     end
 
@@ -158,8 +159,12 @@ module ToJson
     # @return [Array<String>]
     def names = tree.keys
 
+    # Whether it alone tells what is read: `only:`, `except:` and `context:` of associations do not
+    # count, as in JSON:API.
+    def alone? = false
+
     def empty? = tree.empty?
-    def ==(other) = other.is_a?(Selection) && tree == other.tree
+    def ==(other) = other.instance_of?(self.class) && tree == other.tree
     alias eql? ==
     def hash = tree.hash
 

@@ -12,7 +12,11 @@ module ToJson
     class PreloadSelection
       # A Node of the Choice, the resources that are met there, and the Places inside.
       Place = Struct.new(:node, :resource, :inside)
-      private_constant :Place
+      # What is read of resources, and inside them.
+      class OfResources < Selection
+        def alone? = true
+      end
+      private_constant :Place, :OfResources
 
       # @param choice [Choice]
       # @param model [Class, nil] the class of the records of the primary data
@@ -25,7 +29,7 @@ module ToJson
       end
 
       # @return [Selection] as `only:` of {ToJson.preload}
-      def selection = Selection.parse(tree(@root))
+      def selection = OfResources.parse(tree(@root))
 
       private
 
