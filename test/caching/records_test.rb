@@ -392,6 +392,18 @@ class CachingRecordsTest < CachingCase
       end
     end
 
+    # One that answers `class` by that of its record counted as having a key of its own.
+    class Disguised < Presenter
+      def class = @entry.class
+    end
+
+    test "a presenter that answers class by that of its record" do
+      [{}, { key: ->(entry) { entry } }, { key: ->(entry) { [entry, 1] } }].each do |options|
+        type = Class.new(ToJson::Serializer) { attributes :body; cache(**options) }
+        assert_raises(ToJson::CacheError) { type.json!(Disguised.new(Entry.find(1), "ann")) }
+      end
+    end
+
     class Keyed < Presenter
       def cache_key_with_version = "#{@entry.cache_key_with_version}-#{@viewer}"
     end

@@ -434,6 +434,18 @@ class BlockFormTest < ToJsonTest
     assert_equal [block.arity, block.parameters, __LINE__ - 2, false], answers
   end
 
+  # A lambda stayed as it is, so it did not see what the method assigned.
+  test "a lambda that is passed as a block shares the variables, too" do
+    assert_equal '{"l":[10,20],"s":5,"m":["1","2"]}', Counter.new.written(-> {
+      row = ->(_) { @count *= 10; @count }
+      put :l, [with(1) { given([1], &row) }, with(2) { given([1], &row) }]
+      put :s, sum(&-> { @sum += 5 })
+      put :m, [given(1, &:to_s), given(2, &:to_s)]
+    })
+    error = assert_raises(ArgumentError) { Counter.new.written(-> { given(1, &->(a, b) {}) }) }
+    assert_match(/given 1, expected 2/, error.message)
+  end
+
   test "the caller's own method, send and public_send are called by their names" do
     type = Struct.new(:method, :send, :public_send) do
       def document = ToJson::Serializer.json! { put :a, [method, send, public_send] }

@@ -337,7 +337,9 @@ class ModuleFormTest < ToJsonTest
       def encoded = ToJson::Serializer.encode! { helper(1) }.to_json
       def lines = ToJson::Serializer.ndjson([1, 2]) { |one, k: 3| helper([one, k, scope]) }
       def sequence = ToJson::Serializer.json_seq([1]) { |one| helper(one) }
-      def streamed = ToJson::Serializer.stream([1], format: :ndjson) { |one| helper(one) }.each.first
+      def streamed
+        ToJson::Serializer.stream([1], format: :ndjson) { |one| helper(one) }.each.first
+      end
       def left = ToJson::Serializer.ndjson([1, 2]) { |one| break 7 if one == 2; helper(one) }
       def returned = ToJson::Serializer.ndjson([1]) { return 8 }
     end

@@ -24,8 +24,8 @@ module ToJson
     end
   end
 
-  # What a method of the caller gets for a block. Methods that ask a block for its arguments, such as
-  # `block.arity.zero? ? instance_exec(&block) : block.call(self)`, get the answers of that block.
+  # What a method of the caller gets for a block. Methods that ask a block for its arguments, such
+  # as `block.arity.zero? ? instance_exec(&block) : block.call(self)`, get that block's answers.
   # @api private
   class ForwardedBlock < Proc
     # @param block [Proc]
@@ -37,6 +37,7 @@ module ToJson
 
     def arity = @block.arity
     def binding = @block.binding
+    def lambda? = @block.lambda?
     def parameters(...) = @block.parameters(...)
     def source_location = @block.source_location
   end
@@ -54,8 +55,7 @@ module ToJson
     # Methods of Kernel that ask which method, or block, calls them.
     FRAMES = %i[__callee__ __dir__ __method__ binding block_given? caller caller_locations eval fail
                 lambda local_variables proc raise require_relative warn].freeze
-    # Methods of Kernel that find the words as well. These and FRAMES are often names of a class's
-    # own methods, such as `method` of a request.
+    # Methods of Kernel that find the words as well.
     REACHING = %i[method public_send send].freeze
     private_constant :FRAMES, :REACHING
 
@@ -134,13 +134,13 @@ module ToJson
     end
 
     # The block of a call that is passed on. It has what the method has assigned, and the method
-    # has what the block assigns. Lambdas stay as they are, and so does the self of a block that is
-    # run by instance_exec.
+    # has what the block assigns. A block that is run by instance_exec has the self that it is
+    # given. That of a Symbol or a C method stays as it is.
     def __to_json_block(block)
-      return block if block.lambda?
+      return block if block.source_location.nil?
 
       receiver = self
-      called = ForwardedBlock.new do |*arguments, &inner|
+      body = ::Proc.new do |*arguments, &inner|
         next instance_exec(*arguments, &block) unless receiver.__send__(:__to_json_same?, self)
 
         __to_json_take
@@ -150,7 +150,7 @@ module ToJson
           __to_json_give
         end
       end
-      called.for(block)
+      ForwardedBlock.new(&body).for(block)
     end
 
     # Whether a method of the caller called a word of the DSL.

@@ -26,8 +26,9 @@ module ToJson
           return relation?(object) ? rows(place, object, 0) : own(place, object, DEFAULT, 0)
         end
 
-        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no #{DEFAULT} " \
-                          "of its own. Pass key: ->(object) { [object.id, object.updated_at] }."
+        raise CacheError,
+              "#{place}: an instance of #{Reflection.class_of(object)} has no #{DEFAULT} of its " \
+              "own. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
       # Whether an object has a cache key.
@@ -157,7 +158,7 @@ module ToJson
       # Whether the class of an object has the method, or the object itself. A DelegateClass defines
       # all methods of another class, which only forward.
       def has?(object, method)
-        type = Lookup.class_of(object)
+        type = Reflection.class_of(object) # a presenter may answer `class` by that of its record
         return SINGLETON_METHODS.bind_call(object).include?(method) if Module === object
 
         if type.public_method_defined?(method)
@@ -179,8 +180,8 @@ module ToJson
         return if record.has_attribute?(:updated_at)
 
         raise CacheError,
-              "#{place}: #{Lookup.class_of(record)} has no updated_at, so the key of a record " \
-              "stays when the record changes. Add that column, or return what counts, such as " \
+              "#{place}: #{Reflection.class_of(record)} has no updated_at, so the key of a " \
+              "record stays when the record changes. Add that column, or return what counts, such as " \
               "key: ->(record) { [record.id, record.name] } or " \
               "context: ->(context) { context[:user].role }."
       end
