@@ -181,7 +181,8 @@ module ToJson
 
         raise CacheError,
               "#{place}: #{Reflection.class_of(record)} has no updated_at, so the key of a " \
-              "record stays when the record changes. Add that column, or return what counts, such as " \
+              "record stays when the record changes. Add that column, or return what counts, " \
+              "such as " \
               "key: ->(record) { [record.id, record.name] } or " \
               "context: ->(context) { context[:user].role }."
       end
