@@ -308,7 +308,19 @@ class BlockFormTest < ToJsonTest
       end
     end
 
+    def mapped(hash, &) = hash.map(&)
     def three = @count = 3
+    def failing_field = (@count = 3; raise IOError)
+    def ended
+      Enumerator.new do |given|
+        3.times { given << 1 }
+      ensure
+        @count += 100
+      end
+    end
+
+    def failing_rows = Enumerator.new { |given| given << (@count = 3); raise IOError }
+    def noted(number) = (@noted = [@count, number]; @count += 100; nil)
     def counts(many) = Enumerator.new { |given| many.times { given << @count; @count += 1 } }
     def built(&block) = block.arity.zero? ? [7].instance_exec(&block) : block.call("x")
     def asked(&block) = [block.arity, block.parameters, block.source_location[1], block.lambda?]
@@ -414,6 +426,57 @@ class BlockFormTest < ToJsonTest
     end
   end
 
+  # After an exception, the block did not have what the word's code had assigned.
+  { "put" => -> { put :l, failing_rows },
+    "put with a block" => -> { put(:l, failing_rows) { |one| value one } },
+    "array" => -> { put(:l) { array failing_rows } },
+    "value" => -> { put(:l) { value failing_rows } },
+    "put_field" => -> { put_field itself, :failing_field },
+    "put_fields" => -> { put_fields itself, :failing_field },
+    "put_fields_unless_nil" => -> { put_fields_unless_nil itself, :failing_field } }
+    .each do |name, word|
+    test "what the caller's code assigns is seen in the block if an exception leaves #{name}" do
+      counter = Counter.new
+      document = counter.written(-> do
+        begin
+          instance_exec(&word)
+        rescue IOError
+          @count += 1
+        end
+        put :n, @count
+      end)
+      assert_equal ['{"n":4}', 4], [document, counter.count]
+    end
+  end
+
+  test "what the block and an Enumerator assign while break or an exception leaves an element" do
+    [-> { put(:l, ended) { @count += 5; break } },
+     -> { catch(:out) { put(:l, ended) { @count += 5; throw :out } } },
+     -> { put(:l, ended) { @count += 5; raise IOError } rescue nil },
+     -> { put(:l) { array(ended) { @count += 5; break } } }].each do |word|
+      counter = Counter.new
+      document = counter.written(-> { instance_exec(&word); put :n, @count; @count += 1 })
+      assert_match(/"n":106}\z/, document)
+      assert_equal 107, counter.count
+    end
+  end
+
+  test "on_error: of the block form has what the block assigned in the record that failed" do
+    type = Class.new(Counter) do
+      def lines
+        ToJson::Serializer.ndjson([1, 2, 3], on_error: ->(*, index) { noted(index) }) do |one|
+          @count += 1
+          raise IOError if one == 2
+
+          put :n, [@count, @noted]
+        end
+      end
+    end
+    counter = type.new
+    assert_equal %({"n":[2,null]}\n{"n":[104,[3,1]]}\n), counter.lines
+    assert_equal 104, counter.count
+  end
+
   test "an Enumerator of the caller sees what the block has assigned" do
     counter = Counter.new
     assert_equal '{"l":[5,6,7],"n":8}',
@@ -442,6 +505,9 @@ class BlockFormTest < ToJsonTest
       put :s, sum(&-> { @sum += 5 })
       put :m, [given(1, &:to_s), given(2, &:to_s)]
     })
+    pairs = -> { value given({ 1 => 2 }, &->(hash) { hash }).map(&->(k, v) { k + v }) }
+    assert_equal "[3]", Counter.new.written(pairs)
+    assert_equal "[3]", Counter.new.written(-> { value mapped({ 1 => 2 }, &->(k, v) { k + v }) })
     error = assert_raises(ArgumentError) { Counter.new.written(-> { given(1, &->(a, b) {}) }) }
     assert_match(/given 1, expected 2/, error.message)
   end

@@ -355,6 +355,46 @@ class ModuleFormTest < ToJsonTest
     end
   end
 
+  # Helpers saw an empty context: guests got what `unless guest?` keeps from them.
+  test "helpers in a block of an object with the words have its scope and context" do
+    forms = Module.new do
+      def serialize(_) = (put :x, shown; put :in, __send__(context[:form]))
+      def shown = [context[:user], scope]
+      def own = ToJson::Fragment.new(json! { put :x, shown })
+      def block = ToJson::Fragment.new(ToJson::Serializer.json! { put :x, shown })
+      def encoded = ToJson::Serializer.encode! { put :x, shown }
+      def line = ToJson::Fragment.new(ToJson::Serializer.ndjson([5]) { put :x, shown }.chomp)
+      def given = ToJson::Fragment.new(json!(6, context: { user: 7 }) { put :x, shown })
+    end
+    types = [Class.new(ToJson::Serializer) { include forms },
+             Class.new { include ToJson::Serialize, forms }]
+    { own: [1, 5], block: [1, 5], encoded: [1, 5], line: [1, 5], given: [7, 6] }
+      .each do |form, inner|
+      types.each do |type|
+        assert_equal({ "x" => [1, 5], "in" => { "x" => inner } },
+                     JSON.parse(type.json!(5, context: { user: 1, form: form })), form.to_s)
+      end
+    end
+    kept = types.first.new(5, context: { user: 1 })
+    assert_equal [1, 5], JSON.parse(kept.block.to_json)["x"]
+  end
+
+  # It counted as a record, which is not cloned: other threads got an error.
+  test "a kept serializer that forwards to a record is cloned while it is busy" do
+    queue = Queue.new
+    type = Class.new(ToJson::Serializer) do
+      def serialize(wait) = (put :a, 1; wait&.pop; put :b, 2)
+      def method_missing(*) = nil # rubocop:disable Style/MissingRespondToMissing
+      def respond_to_missing?(*) = true
+    end
+    one = type.new
+    thread = Thread.new { one.json!(queue) }
+    Thread.pass until queue.num_waiting == 1
+    assert_equal '{"a":1,"b":2}', one.json!(nil)
+    queue << 1
+    assert_equal '{"a":1,"b":2}', thread.value
+  end
+
   # The error of the freezing replaced what left the inner document, also a kill.
   test "an object that froze itself in an inner document keeps what left that document" do
     type = Class.new do

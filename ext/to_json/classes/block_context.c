@@ -21,6 +21,7 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords)
     tj_refuse_declared_keywords(&call);
     VALUE caller = tj_block_self(), scope = call.argc > 0 ? call.argv[0] : caller, result;
     if (tj_block_has_words(caller)) {
+        tj_block_inherits(caller, &call, argc, argv, keywords, &scope);
         tj_arguments_of(caller); /* as tj_bind_serializer needs them */
         result = tj_run_document(caller, scope, &call, TJ_RUN_YIELD);
     } else {
@@ -29,6 +30,36 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords)
     }
     RB_GC_GUARD(call.keywords);
     return result;
+}
+
+VALUE tj_scope_word(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
+    if (frame) return frame->scope;
+    if (w && w->frame_count > 0 && tj_is_serializer(self)) return tj_scope_of(w);
+    VALUE stored = tj_arguments_of(self);
+    return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
+}
+
+VALUE tj_context_word(VALUE self)
+{
+    VALUE context = tj_read_context(tj_writer_behind(self), self);
+    if (context != Qundef) return context;
+    tj_call call;
+    tj_call_split(&call, 0, NULL, false, tj_arguments_of(self));
+    return call.context == Qundef ? tj_no_context : call.context;
+}
+
+void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, bool keywords,
+                       VALUE *scope)
+{
+    VALUE context = ID2SYM(rb_intern("context"));
+    if (!keywords || rb_hash_lookup2(argv[argc - 1], context, Qundef) == Qundef)
+        call->context = tj_context_word(self);
+    if (!scope || argc > (keywords ? 1 : 0)) return;
+    VALUE of_self = tj_scope_word(self);
+    if (!NIL_P(of_self)) *scope = of_self;
 }
 
 static VALUE block_words_scope(VALUE self)

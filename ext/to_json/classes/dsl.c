@@ -82,15 +82,25 @@ static VALUE slot_body(VALUE argument)
 
 /* -- lists ------------------------------------------------------------------------------------ */
 
+struct yielded {
+    struct step *step;
+    VALUE item;
+};
+
+static VALUE yield_body(VALUE argument)
+{
+    const struct yielded *yielded = (const struct yielded *)argument;
+    struct step *step = yielded->step;
+    return step->argc == 2 ? rb_yield_values(2, yielded->item, SIZET2NUM(step->index++))
+                           : rb_yield(yielded->item);
+}
+
 static void yield_item(tj_writer *w, VALUE item, void *data)
 {
-    struct step *step = data;
+    struct yielded yielded = {data, item};
     size_t level = w->grammar.top;
-    tj_variables_take(&w->variables);
-    if (step->argc == 2) rb_yield_values(2, item, SIZET2NUM(step->index++));
-    else rb_yield(item);
+    tj_variables_in_block(&w->variables, yield_body, (VALUE)&yielded);
     tj_check_alive(w);
-    tj_variables_give(&w->variables);
     check_closed(w, level);
     tj_end_element(w);
 }

@@ -138,26 +138,29 @@ static VALUE put_all(VALUE argument)
     return Qnil;
 }
 
-/* A getter of the caller of a block may read and assign instance variables. Those of other objects
- * rarely do, and comparing variables for each of them would cost more than the fields. */
-static tj_variables *variables_of(tj_writer *w, VALUE object)
+/* Whether a getter of the object may read and assign instance variables that a block has in common
+ * with it: the object is the caller. Getters of others rarely do, and comparing variables for each
+ * of them would cost more than the fields. */
+static bool is_caller(const tj_writer *w, VALUE object)
 {
-    tj_variables *v = &w->variables;
-    return TJ_UNLIKELY(v->shared) && (v->caller == object || v->around) ? v : NULL;
+    return TJ_UNLIKELY(w->variables.shared) &&
+           (w->variables.caller == object || w->variables.around);
 }
 
-static void write_fields(struct put_fields *p)
+static VALUE write_fields(VALUE argument)
 {
+    struct put_fields *p = (struct put_fields *)argument;
     bool overflowing = RTEST(p->overflow) && RARRAY_LEN(p->overflow) > 0;
     if (TJ_LIKELY(p->filter == ALL && !overflowing && !tj_is_hash(p->object))) {
         const tj_reader *reader = tj_reader_of(p->w->pool, &p->fields);
         if (TJ_LIKELY(reader != NULL)) {
             tj_read_and_emit(reader, p->w, p->object);
-            return;
+            return Qnil;
         }
     }
     tj_mark mark = tj_mark_take(p->w);
     tj_protect(p->w, &mark, put_all, (VALUE)p);
+    return Qnil;
 }
 
 static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
@@ -186,12 +189,17 @@ static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
     if (argc == first + 2 && RB_TYPE_P(argv[first + 1], T_ARRAY)) {
         add_any(p.w, &p.fields, p.overflow, argv[first + 1]);
     } else add_list(p.w, &p.fields, p.overflow, argc - first - 1, argv + first + 1);
-    tj_variables *shared = variables_of(p.w, p.object);
-    if (TJ_UNLIKELY(shared != NULL)) tj_variables_give(shared);
-    write_fields(&p);
-    if (TJ_UNLIKELY(shared != NULL)) tj_variables_take(shared);
+    if (is_caller(p.w, p.object))
+        tj_variables_in_caller(&p.w->variables, write_fields, (VALUE)&p);
+    else write_fields((VALUE)&p);
     RB_GC_GUARD(p.overflow);
     return Qnil;
+}
+
+static VALUE read_body(VALUE argument)
+{
+    const VALUE *pair = (const VALUE *)argument;
+    return read_field(pair[0], pair[1]);
 }
 
 static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
@@ -218,10 +226,9 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
     if (first && !RB_SYMBOL_P(condition) && !rb_respond_to(condition, id_call))
         tj_raise(w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".",
                  tj_class_words(condition));
-    tj_variables *shared = variables_of(w, argv[first]);
-    if (TJ_UNLIKELY(shared != NULL)) tj_variables_give(shared);
-    VALUE v = read_field(argv[first], argv[first + 1]);
-    if (TJ_UNLIKELY(shared != NULL)) tj_variables_take(shared);
+    VALUE v = is_caller(w, argv[first])
+                  ? tj_variables_in_caller(&w->variables, read_body, (VALUE)(argv + first))
+                  : read_field(argv[first], argv[first + 1]);
     if (!passes(v, filter, condition)) return Qnil;
     if (rb_block_given_p()) tj_put_with_block(w, name, v, Qundef);
     else tj_put(w, name, v);

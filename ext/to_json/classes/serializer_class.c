@@ -56,7 +56,9 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     tj_call_split(&call, argc, argv, keywords, stored);
     if (keywords) tj_check_delivery_options(&call);
     bool block = rb_block_given_p();
-    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call,
+    VALUE scope = call.argc > 0 ? call.argv[0] : Qnil;
+    if (TJ_UNLIKELY(block)) tj_block_inherits(self, &call, argc, argv, keywords, &scope);
+    VALUE result = tj_run_document(self, scope, &call,
                                    TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
@@ -147,25 +149,6 @@ static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded)
 
 /* __to_json_arguments: what `new` was given, [keywords or nil, *arguments], frozen; or nil. */
 static VALUE instance_arguments(VALUE self) { return tj_arguments_of(self); }
-
-static VALUE instance_scope(VALUE self)
-{
-    tj_writer *w = tj_writer_behind(self);
-    tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
-    if (frame) return frame->scope;
-    if (w && w->frame_count > 0 && tj_is_serializer(self)) return tj_scope_of(w);
-    VALUE stored = tj_arguments_of(self);
-    return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
-}
-
-static VALUE instance_context(VALUE self)
-{
-    VALUE context = tj_read_context(tj_writer_behind(self), self);
-    if (context != Qundef) return context;
-    tj_call call;
-    tj_call_split(&call, 0, NULL, false, tj_arguments_of(self));
-    return call.context == Qundef ? tj_no_context : call.context;
-}
 
 /* -- declared fields -------------------------------------------------------------------------- */
 
@@ -313,8 +296,10 @@ static VALUE class_records(int argc, VALUE *argv, VALUE klass)
         tj_check_records(klass, &call);
         options.block = rb_block_proc();
         VALUE caller = tj_block_self();
-        if (tj_block_has_words(caller)) options.caller = caller;
-        else tj_block_receiver_make(options.receiver = &receiver, caller);
+        if (tj_block_has_words(caller)) {
+            options.caller = caller;
+            tj_block_inherits(caller, &call, argc, argv, rb_keyword_given_p(), NULL);
+        } else tj_block_receiver_make(options.receiver = &receiver, caller);
     }
     VALUE result = tj_run_records(klass, &call, &options);
     if (options.receiver) {
@@ -383,8 +368,8 @@ void tj_define_serializer(void)
     rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_arguments", instance_arguments, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_in_place", instance_in_place, 0);
-    rb_define_method(tj_mSerialize, "scope", instance_scope, 0);
-    rb_define_method(tj_mSerialize, "context", instance_context, 0);
+    rb_define_method(tj_mSerialize, "scope", tj_scope_word, 0);
+    rb_define_method(tj_mSerialize, "context", tj_context_word, 0);
     rb_include_module(cSerializer, tj_mSerialize);
 
     VALUE mClassMethods = rb_define_module_under(tj_mSerialize, "ClassMethods");

@@ -53,8 +53,9 @@ static void on_one_line(tj_writer *w, size_t start)
 }
 
 /* The block form: calls the block with the words of the DSL. */
-static void call_in_place(const struct records *r)
+static VALUE call_in_place(VALUE argument)
 {
+    const struct records *r = (const struct records *)argument;
     VALUE arguments = rb_ary_new_from_values(r->call.argc, r->call.argv);
     bool keywords = RTEST(r->call.keywords);
     if (keywords) rb_ary_push(arguments, r->call.keywords);
@@ -64,6 +65,7 @@ static void call_in_place(const struct records *r)
         rb_funcall_with_block_kw(r->self, rb_intern("instance_exec"), (int)RARRAY_LEN(arguments),
                                  RARRAY_CONST_PTR(arguments), r->options->block, pass);
     RB_GC_GUARD(arguments);
+    return Qnil;
 }
 
 static VALUE write_body(VALUE argument)
@@ -78,11 +80,8 @@ static VALUE write_body(VALUE argument)
     } else {
         w->frames[0].scope = *r->record;
         if (NIL_P(r->options->block)) tj_serialize(w, r->self, &r->call, r->declared);
-        else if (r->options->receiver || r->options->caller) {
-            tj_variables_take(&w->variables);
-            call_in_place(r);
-            tj_variables_give(&w->variables);
-        }
+        else if (r->options->receiver || r->options->caller)
+            tj_variables_in_block(&w->variables, call_in_place, (VALUE)r);
         else {
             VALUE arguments[2] = {r->self, *r->record};
             rb_proc_call_kw(r->options->block, rb_ary_new_from_values(2, arguments),
@@ -140,8 +139,10 @@ static VALUE said_of(tj_writer *w, struct records *r, VALUE error)
     if (r->options->on_error == Qfalse) return Qnil;
     VALUE arguments[3] = {error, *r->record, SIZET2NUM(r->index - 1)};
     w->blocked |= TJ_VALUE_DUE;
+    tj_variables_give(&w->variables);
     VALUE instead = rb_funcallv(r->options->on_error, rb_intern("call"), 3, arguments);
     tj_check_alive(w);
+    tj_variables_take(&w->variables);
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return instead;
 }

@@ -167,11 +167,21 @@ static tj_writer *outer_of(VALUE self)
     }
 }
 
+/* Whether it is a record, or a Delegator of one, whose clone clones the record. Not an object that
+ * forwards in other ways, since its clone keeps the record that it has. */
+static bool is_record(VALUE self)
+{
+    ID method = rb_intern("changed_attribute_names_to_save"), delegator = rb_intern("Delegator");
+    if (tj_is_serializer(self)) return false;
+    if (rb_method_boundp(CLASS_OF(self), method, 0)) return true;
+    return rb_const_defined(rb_cObject, delegator) &&
+           RTEST(rb_obj_is_kind_of(self, rb_const_get(rb_cObject, delegator))) &&
+           rb_respond_to(self, method);
+}
+
 VALUE tj_free_self_cold(VALUE self, bool yields, tj_outer *outer)
 {
-    /* also a Delegator of one, whose clone clones the record */
-    bool record = rb_respond_to(self, rb_intern("changed_attribute_names_to_save"));
-    if (yields || record || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE)) {
+    if (yields || is_record(self) || RB_TYPE_P(self, T_CLASS) || RB_TYPE_P(self, T_MODULE)) {
         tj_writer *w = outer_of(self);
         if (w) *outer = (tj_outer){w, w->self, w->documents};
         return self;

@@ -83,6 +83,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     VALUE writer = w->self, plan = mark->plan;
     /* the document ended before this call */
     if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) rb_jump_tag(state);
+    tj_variables_take(&w->variables); /* what code of the caller has assigned until now */
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
     if (!closes || !tj_ends_block(state) || (w->blocked & TJ_POISONED)) {
         state = tj_locate_state(w, state);

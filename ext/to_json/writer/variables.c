@@ -128,3 +128,30 @@ void tj_variables_take_shared(tj_variables *v)
     rb_ivar_foreach(v->caller, take_i, (st_data_t)&c);
     if (TJ_UNLIKELY(c.seen < v->count)) forget_removed(v);
 }
+
+static VALUE give_at_end(VALUE argument)
+{
+    tj_variables *v = (tj_variables *)argument;
+    if (v->shared && !RB_OBJ_FROZEN(v->caller)) tj_variables_give_shared(v);
+    return Qnil;
+}
+
+static VALUE take_at_end(VALUE argument)
+{
+    tj_variables_take((tj_variables *)argument);
+    return Qnil;
+}
+
+VALUE tj_variables_in_block(tj_variables *v, VALUE (*body)(VALUE), VALUE argument)
+{
+    if (TJ_LIKELY(!v->shared)) return body(argument);
+    tj_variables_take(v);
+    return rb_ensure(body, argument, give_at_end, (VALUE)v);
+}
+
+VALUE tj_variables_in_caller(tj_variables *v, VALUE (*body)(VALUE), VALUE argument)
+{
+    if (TJ_LIKELY(!v->shared)) return body(argument);
+    tj_variables_give(v);
+    return rb_ensure(body, argument, take_at_end, (VALUE)v);
+}

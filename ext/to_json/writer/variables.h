@@ -44,6 +44,14 @@ TJ_INLINE void tj_variables_give(tj_variables *v)
     if (TJ_UNLIKELY(v->shared)) tj_variables_give_shared(v);
 }
 
+/* Runs `body`, a call of the block. However it ends, the caller then has what the block assigned,
+ * unless it is frozen. */
+VALUE tj_variables_in_block(tj_variables *v, VALUE (*body)(VALUE), VALUE argument);
+
+/* Runs `body`, code of the caller. Before, the caller gets what the block assigned; afterwards,
+ * however it ends, the receiver gets what the caller assigned. */
+VALUE tj_variables_in_caller(tj_variables *v, VALUE (*body)(VALUE), VALUE argument);
+
 /* Gives the receiver what other code has assigned or removed, unless the block has assigned it,
  * too. Raises NoMemoryError. */
 void tj_variables_take_shared(tj_variables *v);

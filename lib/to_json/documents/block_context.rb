@@ -143,6 +143,10 @@ module ToJson
       body = ::Proc.new do |*arguments, &inner|
         next instance_exec(*arguments, &block) unless receiver.__send__(:__to_json_same?, self)
 
+        # Hash#map would give two values to a lambda that takes two
+        if block.lambda? && block.arity > 1 && arguments.size == 1 && ::Array === arguments.first
+          arguments = arguments.first
+        end
         __to_json_take
         begin
           block.call(*arguments, &inner)
