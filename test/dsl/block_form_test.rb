@@ -309,6 +309,8 @@ class BlockFormTest < ToJsonTest
     end
 
     def mapped(hash, &) = hash.map(&)
+    def with_block = yield
+    def endless = Enumerator.new { |given| loop { given << 1 } }
     def three = @count = 3
     def failing_field = (@count = 3; raise IOError)
     def ended
@@ -424,6 +426,24 @@ class BlockFormTest < ToJsonTest
       put :in, ToJson::Serializer.json! { instance_exec(&words) }
       put :n, @count
     end
+  end
+
+  # The FrozenError of the caller replaced it, also a kill.
+  test "what leaves a block of a frozen caller goes on, also through nested and passed blocks" do
+    blocks = [->(leave) { @count = 5; leave.call },
+              ->(leave) { ToJson::Serializer.json! { @count = 5; leave.call } },
+              ->(leave) { with_block { @count = 5; leave.call } },
+              ->(leave) { put(:l, endless) { @count = 5; leave.call } }]
+    blocks.each do |words|
+      counter = Counter.new.freeze
+      run = ->(leave) { counter.written(-> { instance_exec(leave, &words) }) }
+      assert_raises(IOError) { run.call(-> { raise IOError }) }
+      assert_equal 5, catch(:out) { run.call(-> { throw :out, 5 }) }
+      rescued = nil
+      Thread.new { run.call(-> { Thread.current.kill }) rescue rescued = $! }.join
+      assert_nil rescued
+    end
+    assert_raises(FrozenError) { Counter.new.freeze.written(-> { @count = 5 }) }
   end
 
   # After an exception, the block did not have what the word's code had assigned.

@@ -231,7 +231,7 @@ void tj_block_receiver_bound(tj_block_receiver *r, tj_writer *w)
 
 void tj_block_receiver_return(tj_writer *w)
 {
-    tj_variables_give(&w->variables);
+    tj_variables_return(&w->variables);
     tj_variables_end(&w->variables);
 }
 

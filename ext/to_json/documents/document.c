@@ -144,11 +144,12 @@ static VALUE return_protected(VALUE argument)
     return Qnil;
 }
 
-/* After the document was left. An exception that left it counts, and not that of a caller that was
- * frozen. Returns how it is left now. */
+/* After the document was left. What left it counts, and not the error of a caller that was frozen:
+ * that error would replace a kill or a throw for good. Returns how it is left now. */
 static int return_variables(const struct document *d, int left)
 {
-    if (RB_OBJ_FROZEN(d->receiver->caller)) return left;
+    const tj_variables *v = &d->w->variables;
+    if (!v->shared || tj_variables_are_frozen(v)) return left;
     VALUE error = left == TJ_STATE_RAISE ? rb_errinfo() : Qnil;
     int state = 0;
     tj_rb_protect(return_protected, (VALUE)d, &state);

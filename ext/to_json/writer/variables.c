@@ -85,11 +85,24 @@ static int give_i(ID name, VALUE value, st_data_t argument)
     return ST_CONTINUE;
 }
 
-void tj_variables_give_shared(tj_variables *v)
+bool tj_variables_are_frozen(const tj_variables *v)
+{
+    if (RB_OBJ_FROZEN(v->caller)) return true;
+    const tj_variables *outer = around(v);
+    return outer && tj_variables_are_frozen(outer);
+}
+
+void tj_variables_return(tj_variables *v)
 {
     struct comparison c = {v, 0, 0};
+    if (!v->shared) return;
     rb_ivar_foreach(v->receiver, give_i, (st_data_t)&c);
-    if (TJ_UNLIKELY(around(v) != NULL)) tj_variables_give_shared(v->around);
+    if (TJ_UNLIKELY(around(v) != NULL)) tj_variables_return(v->around);
+}
+
+void tj_variables_give_shared(tj_variables *v)
+{
+    if (TJ_LIKELY(!tj_variables_are_frozen(v))) tj_variables_return(v);
 }
 
 static int take_i(ID name, VALUE value, st_data_t argument)
@@ -131,8 +144,7 @@ void tj_variables_take_shared(tj_variables *v)
 
 static VALUE give_at_end(VALUE argument)
 {
-    tj_variables *v = (tj_variables *)argument;
-    if (v->shared && !RB_OBJ_FROZEN(v->caller)) tj_variables_give_shared(v);
+    tj_variables_give((tj_variables *)argument);
     return Qnil;
 }
 

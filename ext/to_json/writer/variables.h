@@ -37,15 +37,22 @@ TJ_INLINE void tj_variables_end(tj_variables *v)
  * that runs it, and where an Enumerator of the caller gives an element to the block. If blocks are
  * nested, the caller of the outermost one is the program's object. */
 
-/* Gives the caller what the block has assigned. Raises FrozenError. */
+/* Whether the caller is frozen; if blocks are nested, that of the outermost one. */
+bool tj_variables_are_frozen(const tj_variables *v);
+
+/* At the end of the block: gives the caller what the block has assigned. Raises FrozenError. */
+void tj_variables_return(tj_variables *v);
+
+/* Before that: does nothing if the caller is frozen, so that no error replaces what leaves the
+ * block. */
 void tj_variables_give_shared(tj_variables *v);
 TJ_INLINE void tj_variables_give(tj_variables *v)
 {
     if (TJ_UNLIKELY(v->shared)) tj_variables_give_shared(v);
 }
 
-/* Runs `body`, a call of the block. However it ends, the caller then has what the block assigned,
- * unless it is frozen. */
+/* Runs `body`, a call of the block. However it ends, the caller then has what the block
+ * assigned. */
 VALUE tj_variables_in_block(tj_variables *v, VALUE (*body)(VALUE), VALUE argument);
 
 /* Runs `body`, code of the caller. Before, the caller gets what the block assigned; afterwards,
