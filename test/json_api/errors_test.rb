@@ -93,6 +93,16 @@ class JsonApiErrorsTest < JsonApiCase
     end
   end
 
+  test "an inline block is an attribute, and what the id reads stands at /data/id" do
+    serializer = Class.new(ToJson::Serializer) do
+      id :slug
+      has_one(:author) { attributes :name }
+    end
+    { author: "/data/attributes/author", slug: "/data/id" }.each do |attribute, place|
+      assert_equal place, pointer(model(attribute), serializer: serializer)
+    end
+  end
+
   test "what the serializer does not declare is what it is in the model" do
     serializer = Class.new(ToJson::Serializer) do
       transform_keys ->(key) { key.upcase }

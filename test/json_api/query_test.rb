@@ -143,6 +143,25 @@ class JsonApiQueryTest < ToJsonTest
     assert_equal({ "x" => "1" }, query({ "page" => { "x" => "1" } }, page: nil).page)
   end
 
+  # Such names went into the SQL of `order`.
+  test "what methods of the serializer compute is not sorted, and id stands for what it reads" do
+    people = Class.new(ToJson::Serializer) do
+      type :people
+      id :slug
+      attributes :name, :full_name
+      def full_name(person) = "#{person.name}!"
+    end
+    assert_equal({ slug: :asc, name: :desc }, query({ "sort" => "id,-name" },
+                       serializer: people).sort)
+    assert_equal "sort", refused({ "sort" => "full_name" }, serializer: people).first
+    computed = Class.new(ToJson::Serializer) do
+      type :people
+      id { |one| one.slug }
+      attributes :name
+    end
+    assert_equal "sort", refused({ "sort" => "id" }, serializer: computed).first
+  end
+
   test "a serializer tells what may be included, which fields there are, and what may be sorted" do
     made = query({ "include" => "author", "fields" => { "posts" => "wordCount", "authors" => "" },
                    "sort" => "-writtenOn,id,wordCount" }, serializer: PostSerializer)

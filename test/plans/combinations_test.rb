@@ -141,6 +141,19 @@ class CombinationsTest < ToJsonTest
     [inner, outer].each { |klass| refute_match(/ToJson/, klass.name.to_s) }
   end
 
+  # The getters of blank objects were called.
+  test "skip_blank of an association reads nothing of a blank object" do
+    one = Class.new(ToJson::Serializer) { attributes :id }
+    [false, "", [], {}, Struct.new(:id) { def empty? = true }.new(1)].each do |blank|
+      [declared { has_one :a, serializer: one, skip_blank: true },
+       declared { has_one(:a, skip_blank: true) { attributes :id } }].each do |type|
+        assert_equal "{}", type.json!({ a: blank })
+        assert_equal '{"a":{"id":7}}', type.json!({ a: { id: 7 } })
+        assert_equal "{}", type.json!({ a: blank }, only: { a: [:id] })
+      end
+    end
+  end
+
   test "skip_blank asks the value as it was read, whatever as: is" do
     upper = ->(value) { [value] }
     assert_equal "{}", declared { attribute :a, as: upper, skip_blank: true }.json!({ a: "" })

@@ -93,6 +93,7 @@ module ToJson
           return "it is cached" if handle.unit.cached?
           return unfinished(handle) if handle.plan.nil?
           return "it has a default:" unless field.default.equal?(Field::NONE)
+          return "it has skip_blank" if field.skip == :blank # then getters must not be called
 
           obstacle_inside(handle, field.kind)
         end

@@ -24,7 +24,7 @@ module ToJson
         # Errors of associated records: `comments.body`, `comments[0].body`.
         name = error.attribute.to_s[/\A[^.\[]+/].to_s
         return @at if name == "base" || name.empty?
-        return "#{@at}/id" if name == "id"
+        return "#{@at}/id" if name == "id" || id?(name)
 
         told = told(name, error.base.class)
         place, key = @definition ? declared(name, told) : told
@@ -33,14 +33,20 @@ module ToJson
 
       private
 
+      # Whether the id of the resource reads it.
+      def id?(name) = @definition&.resource&.dig(:id)&.source&.name == name
+
       # If the serializer does not declare the name, the model tells whether it is an attribute or a
       # relationship.
       def declared(name, told)
         field = entry(name) || association(name.delete_suffix("_id"))
         return [told.first, cased(told.last)] unless field
 
-        [KINDS.fetch(field.kind), cased(field.name.name)]
+        [place(field), cased(field.name.name)]
       end
+
+      # An association with an inline block is an attribute.
+      def place(field) = field.definition ? "attributes" : KINDS.fetch(field.kind)
 
       # Prefers a field that reads the attribute to a field that only has its name.
       def entry(name)
@@ -52,7 +58,7 @@ module ToJson
       # The field of a belongs_to, found by the foreign key without `_id`.
       def association(name)
         field = entry(name)
-        field if field && KINDS.fetch(field.kind) == "relationships"
+        field if field && place(field) == "relationships"
       end
 
       def cased(name) = KeyCase.apply(@definition.key_case, name)

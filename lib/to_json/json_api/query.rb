@@ -121,17 +121,21 @@ module ToJson
         case allowed
         when Hash then allowed.transform_keys(&:to_s)
         when Array then allowed.to_h { |name| [name.to_s, name] }
-        else serializer && attributes(serializer.definition, view)
+        else serializer && attributes(serializer, serializer.definition, view)
         end
       end
 
-      def attributes(definition, view)
+      # Those that are read from the object by a name, as a column may be.
+      def attributes(serializer, definition, view)
+        owner = Compiler::Owner.new(serializer, nil)
         fields = definition.fields(definition.resolve_views(view))
-        read = fields.select { |field| field.kind == :attribute && field.reader.nil? }
+        read = fields.select { |field| field.kind == :attribute && !owner.computes?(field) }
         found = read.to_h do |field|
           [KeyCase.apply(definition.key_case, field.name.name), field.source]
         end
-        { "id" => :id, **found }
+        id = definition.resource[:id] or return { "id" => :id, **found }
+
+        id.reader ? found.except("id") : { **found, "id" => id.source }
       end
 
       def paged(allowed)
