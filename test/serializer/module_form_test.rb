@@ -379,6 +379,29 @@ class ModuleFormTest < ToJsonTest
     assert_equal [1, 5], JSON.parse(kept.block.to_json)["x"]
   end
 
+  # A guest's document had the context of an admin's, which was left half-way in a Fiber.
+  test "a block has the context of the document around it, and of no other" do
+    forms = Module.new do
+      def serialize(_, stop) = (put :a, context[:user]; stop.call; put :b, context[:user])
+      def shown = [context[:user], scope.equal?(self) ? 0 : scope]
+      def own = json! { put :x, shown }
+      def block = ToJson::Serializer.json! { put :x, shown }
+      def line = ToJson::Serializer.ndjson([5]) { put :x, context[:user] }.chomp
+    end
+    [Class.new(ToJson::Serializer) { include forms },
+     Class.new { include ToJson::Serialize, forms }].each do |type|
+      kept = type.new
+      fiber = Fiber.new { kept.json!(1, -> { Fiber.yield }, context: { user: "admin" }) }
+      fiber.resume
+      assert_equal ['{"x":[null,null]}', '{"x":[null,0]}', '{"x":null}'],
+                   [kept.own, kept.block, kept.line]
+      assert_equal '{"a":"admin","b":"admin"}', fiber.resume
+    end
+    held = Class.new(ToJson::Serializer) { include forms }.new(1, context: { user: "ann" })
+    assert_equal ['{"x":["ann",1]}', '{"x":["ann",1]}', '{"x":"ann"}'],
+                 [held.own, held.block, held.line]
+  end
+
   # It counted as a record, which is not cloned: other threads got an error.
   test "a kept serializer that forwards to a record is cloned while it is busy" do
     queue = Queue.new

@@ -51,15 +51,32 @@ VALUE tj_context_word(VALUE self)
     return call.context == Qundef ? tj_no_context : call.context;
 }
 
+/* The Writer of a document around the running block, in which `self` is at work; or NULL. A
+ * document of another thread or Fiber, which may have been left half-way, is not around it. */
+static tj_writer *writer_around(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    return w && !(w->blocked & TJ_IDLE) && w->home == rb_fiber_current() ? w : NULL;
+}
+
 void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, bool keywords,
                        VALUE *scope)
 {
-    VALUE context = ID2SYM(rb_intern("context"));
-    if (!keywords || rb_hash_lookup2(argv[argc - 1], context, Qundef) == Qundef)
-        call->context = tj_context_word(self);
+    tj_writer *around = writer_around(self);
+    VALUE name = ID2SYM(rb_intern("context")), stored = tj_arguments_of(self);
+    if (!keywords || rb_hash_lookup2(argv[argc - 1], name, Qundef) == Qundef) {
+        tj_call given;
+        tj_call_split(&given, 0, NULL, false, stored);
+        /* a read, as far as caches are concerned: the block may look at it */
+        VALUE context = around ? tj_read_context(around, self) : Qundef;
+        call->context = context != Qundef ? context : given.context;
+    }
     if (!scope || argc > (keywords ? 1 : 0)) return;
-    VALUE of_self = tj_scope_word(self);
-    if (!NIL_P(of_self)) *scope = of_self;
+    tj_frame *frame = around ? tj_frame_of(around, self) : NULL;
+    if (frame) *scope = frame->scope;
+    else if (around && tj_is_serializer(self)) *scope = tj_scope_of(around);
+    else if (RTEST(stored) && RARRAY_LEN(stored) > 1) *scope = RARRAY_AREF(stored, 1);
+    RB_GC_GUARD(stored);
 }
 
 static VALUE block_words_scope(VALUE self)

@@ -16,10 +16,10 @@ bool tj_block_has_words(VALUE caller);
 VALUE tj_scope_word(VALUE self);
 VALUE tj_context_word(VALUE self);
 
-/* For a document by a block whose self has the words, also within a document of that object: unless
- * the call has a context, *call gets that which `context` returns now, so that helpers answer in
- * the block as outside of it. If the call has no arguments, *scope becomes that of `scope`, if
- * there is one. `scope` may be NULL. */
+/* For a document by a block whose self has the words. Unless the call has a context, *call gets
+ * that of the document around the block, or else that which `new` got, so that helpers answer in
+ * the block as outside of it. Likewise *scope, if the call has no arguments. `scope` may be
+ * NULL. */
 void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, bool keywords,
                        VALUE *scope);
 

@@ -173,7 +173,7 @@ TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = one->plan;
-    w->fiber = rb_fiber_current();
+    w->fiber = w->home;
     w->values = one->values;
     one->w = w;
     bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);

@@ -25,6 +25,7 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, const tj_writer 
 {
     tj_check_stack_of_documents(pool);
     tj_writer *w = tj_acquire_from(pool, rules, sink);
+    w->home = rb_fiber_current();
     if (TJ_UNLIKELY(self == TJ_NOBODY)) return w;
     VALUE writer = w->self;
     if (TJ_UNLIKELY(w->rules->family != NULL) && !NIL_P(self)) {

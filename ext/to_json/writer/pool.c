@@ -31,6 +31,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->plan);
     rb_gc_mark(w->thread);
     rb_gc_mark(w->fiber);
+    rb_gc_mark(w->home);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
@@ -374,7 +375,8 @@ void tj_release(tj_writer *w)
     w->blocked = TJ_IDLE;
     /* A call that waits in a Fiber or a Thread still reads the Rules when it goes on. */
     if (TJ_LIKELY(w->running == 0)) w->rules_object = Qfalse;
-    w->sink = w->plan = w->state = w->met = w->thread = w->fiber = Qfalse;
+    w->sink = w->plan = w->state = w->met = w->thread = Qfalse;
+    w->fiber = w->home = Qfalse;
     w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     tj_variables_end(&w->variables);

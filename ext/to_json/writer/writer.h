@@ -93,6 +93,7 @@ typedef struct tj_writer {
     /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
     bool values;
     VALUE thread; /* in which the document is written; else Qfalse */
+    VALUE home;  /* the Fiber in which the document was begun */
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are
