@@ -32,6 +32,62 @@ class CachingContextsTest < CachingCase
     assert_equal [[:read, 1], [:write, 1], [:read, 1]], @store.calls_made
   end
 
+  class Author
+    include ToJson::Serialize
+
+    attr_reader :id, :write
+
+    def initialize(write) = (@id, @write = 1, write)
+    def cache_key_with_version = "authors/1"
+    def email = context[:admin] ? "secret" : nil
+    def card = ToJson::Fragment.new(ToJson::Serializer.json! { put :email, email })
+    def serialize = put(:a, instance_exec(&write))
+  end
+
+  # The read was noted on the document of the context, and not on that of the part: each guest got
+  # what an admin had caused to be kept.
+  test "a getter that reads the context of a document around is not kept" do
+    %i[email card].each do |field|
+      part = Class.new(ToJson::Serializer) { cache; attributes :id, field }
+      outer = Class.new(ToJson::Serializer) { has_one :itself, serializer: part }
+      [-> { ToJson::Fragment.new(part.json!(self)) },
+       -> { ToJson::Fragment.new(part.json!([self])) },
+       -> { part.ndjson([self]) }, -> { part.to_h(self) }, -> { [part.new(self)] },
+       -> { ToJson::Fragment.new(ToJson.generate([part.new(self)])) },
+       -> { ToJson::Fragment.new(outer.json!(self)) },
+       -> { ToJson::Fragment.new(ToJson.json { |j| j.put :x, part.new(itself) }) }].each do |write|
+        @store.entries.clear
+        author = Author.new(write)
+        2.times do
+          assert_includes author.json!(context: { admin: true }), "secret"
+          refute_includes author.json!, "secret"
+          refute_includes author.json!(context: { admin: false }), "secret"
+        end
+      end
+    end
+  end
+
+  # A block took its context by a read, so nothing was kept.
+  test "a document by a block reads a context only if its code does" do
+    inner = Class.new(ToJson::Serializer) do
+      def serialize(_) = put(:v, ToJson::Fragment.new(ToJson::Serializer.json! { put :z, 1 }))
+    end
+    type = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :v }
+    2.times { type.json!({ id: 1, v: inner.new(1) }, context: { admin: true }) }
+    assert_equal 1, @store.entries.size
+    told = Class.new(ToJson::Serializer) do
+      attributes :id
+      attribute(:v) { |_| ToJson::Serializer.json! { put :admin, context[:admin] } }
+      cache key: :id, context: ->(context) { context[:admin] ? 1 : 0 }
+    end
+    @store.entries.clear
+    [true, false, true].each do |admin|
+      assert_equal %({"id":1,"v":"{\\"admin\\":#{admin}}"}),
+                   told.json!(ROW, context: { admin: admin })
+    end
+    assert_equal 2, @store.entries.size
+  end
+
   test "context: tells what of it matters" do
     type = secretive(context: ->(context) { context[:admin] ? 1 : 0 })
     2.times do

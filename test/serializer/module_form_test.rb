@@ -456,6 +456,26 @@ class ModuleFormTest < ToJsonTest
     assert_equal '{"z":1}', one.block
   end
 
+  # A dialect asks once more whether the object is idle, and did so for ever.
+  test "a block of json! of such a serializer under a dialect" do
+    %i[json oj rails].each do |dialect|
+      type = Class.new(ToJson::Serializer) do
+        rules dialect: dialect
+        def serialize = (put :a, 1; Fiber.yield; put :b, 2)
+        def block = json! { put :z, 1 }
+      end
+      one, fibers = type.new, []
+      assert_raises(IOError) do
+        ToJson.json do |json|
+          fibers << Fiber.new { json.put :x, one }
+          fibers.first.resume
+          raise IOError
+        end
+      end
+      2.times { assert_equal '{"z":1}', one.block }
+    end
+  end
+
   test "scope and context stand beside the object's own methods" do
     type = Class.new do
       include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context)

@@ -4,7 +4,7 @@
 #include "../documents/document.h"
 #include "../documents/block_receiver.h"
 #include "classes.h"
-#include "../writer/binding.h"
+#include "../writer/contexts.h"
 
 bool tj_block_has_words(VALUE caller)
 {
@@ -67,8 +67,7 @@ void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, b
     if (!keywords || rb_hash_lookup2(argv[argc - 1], name, Qundef) == Qundef) {
         tj_call given;
         tj_call_split(&given, 0, NULL, false, stored);
-        /* a read, as far as caches are concerned: the block may look at it */
-        VALUE context = around ? tj_read_context(around, self) : Qundef;
+        VALUE context = around ? tj_context_of(around, self) : Qundef;
         call->context = context != Qundef ? context : given.context;
     }
     if (!scope || argc > (keywords ? 1 : 0)) return;

@@ -9,7 +9,7 @@
  *   2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep */
 #include "classes.h"
 
-#include "../writer/binding.h"
+#include "../writer/contexts.h"
 
 static VALUE reflection_s_class_of(VALUE self, VALUE object)
 {

@@ -16,7 +16,7 @@
 #include "../values/library_value.h"
 #include "../vm/vm.h"
 #include "../writer/protect.h"
-#include "../writer/binding.h"
+#include "../writer/contexts.h"
 
 TJ_INLINE tj_writer *ready(VALUE self)
 {

@@ -2,6 +2,7 @@
  * written again. */
 #include "capture.h"
 
+#include "../writer/contexts.h"
 #include "../writer/levels.h"
 #include "../values/fragment.h"
 #include "../writer/string.h"
@@ -20,13 +21,16 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     /* the comma */
     size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0;
     size_t reads = w->context_reads, found = w->context_found, readers = w->readers;
+    size_t strays = w->strays;
     /* a store may rescue an exception of its block, and return something else */
     tj_mark mark = tj_mark_take(w);
     VALUE writer = w->self;
     if (start < w->delivery.hold_from) w->delivery.hold_from = start;
     unsigned captures = w->captures++;
+    tj_capture_begins(w);
     int state = tj_try(w, capture_body, Qnil);
     w->captures = captures;
+    tj_capture_ends(w);
     if (TJ_UNLIKELY(state)) tj_leave(w, &mark, state);
     tj_check_alive(w);
     w->delivery.hold_from = mark.hold_from;
@@ -34,7 +38,7 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     RB_GC_GUARD(writer);
     bool kept = allowed == TJ_READS_NONE ? w->context_reads == reads
                                          : allowed == TJ_READS_ANY || w->context_found == found;
-    if (TJ_UNLIKELY(w->readers != readers)) kept = false;
+    if (TJ_UNLIKELY(w->readers != readers || w->strays != strays)) kept = false;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
         text = rb_obj_freeze(

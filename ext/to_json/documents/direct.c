@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "../delivery/sink.h"
+#include "../writer/contexts.h"
 #include "../writer/errors.h"
 #include "../writer/kept_rules.h"
 #include "../plans/choices.h"

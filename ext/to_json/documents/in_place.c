@@ -8,7 +8,7 @@
 #include "../values/fragment.h"
 #include "../writer/protect.h"
 #include "../writer/stack.h"
-#include "../writer/binding.h"
+#include "../writer/contexts.h"
 #include "../values/contained.h"
 #include "../values/collection.h"
 

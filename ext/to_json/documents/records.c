@@ -8,7 +8,7 @@
 #include "../values/collection.h"
 #include "../values/value.h"
 #include "../writer/protect.h"
-#include "../writer/binding.h"
+#include "../writer/contexts.h"
 
 #define RECORD_SEPARATOR 0x1E
 

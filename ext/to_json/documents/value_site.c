@@ -6,6 +6,7 @@
 #include "../plans/plan.h"
 #include "../values/collection.h"
 #include "../values/value.h"
+#include "../writer/contexts.h"
 #include "../writer/errors.h"
 #include "../writer/levels.h"
 #include "in_place.h"

@@ -1,11 +1,12 @@
-/* Writer. Which Writer a serializer is bound to, and the frames and helpers of a document. */
+/* Writer. Which Writer a serializer is bound to, and the frames of a document. */
 #include "binding.h"
 
 #include "errors.h"
 #include "stack.h"
 
 VALUE tj_mSerialize, tj_no_context;
-static VALUE cSerializer, mHeld;
+VALUE tj_mHeld;
+static VALUE cSerializer;
 static ID id_state;
 
 static void serializer_mark(void *data)
@@ -48,7 +49,7 @@ void tj_binding_init(void)
     rb_define_private_method(cWriter, "_dump", writer_dump, 1);
     rb_define_private_method(rb_singleton_class(cWriter), "_load", writer_s_load, 1);
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
-    mHeld = rb_define_module_under(rb_define_module_under(tj_mToJson, "Envelope"), "Held");
+    tj_mHeld = rb_define_module_under(rb_define_module_under(tj_mToJson, "Envelope"), "Held");
     /* without @: hidden from instance_variables, inspect and Rails' instance_values */
     id_state = rb_intern("__to_json");
     tj_no_context = rb_obj_freeze(rb_hash_new());
@@ -148,7 +149,10 @@ static tj_writer *outer_of(VALUE self)
     for (;;) {
         tj_writer *w = tj_writer_behind(self);
         /* its document has ended, and a Fiber that wrote in it was not resumed */
-        if (w && w->blocked & TJ_IDLE) return NULL;
+        if (w && w->blocked & TJ_IDLE) {
+            tj_unbind(self);
+            return NULL;
+        }
         if (TJ_LIKELY(!w || w->thread == rb_thread_current())) return w;
         VALUE writer = w->self, thread = w->thread;
         bool alive = RTEST(rb_funcall(thread, rb_intern("alive?"), 0)); /* others may run */
@@ -250,129 +254,4 @@ tj_frame *tj_frame_of(tj_writer *w, VALUE self)
     for (size_t i = w->frame_count; i > 0; i--)
         if (w->frames[i - 1].self == self) return &w->frames[i - 1];
     return NULL;
-}
-
-/* -- contexts ---------------------------------------------------------------------------------- */
-
-bool tj_has_pairs_only(VALUE hash)
-{
-    /* RBASIC_CLASS: a singleton class is another one */
-    return RBASIC_CLASS(hash) == rb_obj_class(hash) && rb_ivar_count(hash) == 0 &&
-           NIL_P(rb_funcall(hash, rb_intern("default"), 0)) &&
-           NIL_P(rb_funcall(hash, rb_intern("default_proc"), 0));
-}
-
-bool tj_context_says_nothing(VALUE context)
-{
-    if (NIL_P(context) || context == tj_no_context) return true;
-    if (!RB_TYPE_P(context, T_HASH) || !RHASH_EMPTY_P(context)) return false;
-    return rb_obj_class(context) == rb_cHash && tj_has_pairs_only(context);
-}
-
-/* The hidden variable of a serializer that read a context. */
-#define READER rb_intern("__to_json_read")
-
-static void mark_reader(VALUE self)
-{
-    if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, READER, Qtrue);
-}
-
-bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, READER)); }
-
-bool tj_text_is_plain(const tj_writer *w)
-{
-    for (size_t i = 0; i < w->frame_count; i++)
-        if (w->frames[i].reader) return false;
-    return !w->layout;
-}
-
-void tj_note_read(tj_writer *w, VALUE context)
-{
-    w->context_reads++;
-    if (!tj_context_says_nothing(context)) w->context_found++;
-}
-
-VALUE tj_read_context(tj_writer *w, VALUE self)
-{
-    VALUE context = w ? tj_context_of(w, self) : Qundef;
-    tj_frame *frame = context == Qundef ? NULL : tj_frame_of(w, self);
-    if (context == Qundef || (frame && !frame->read)) mark_reader(self);
-    if (context == Qundef) return context;
-    if (frame) frame->read = true;
-    else
-        for (size_t i = 0; i < w->helper_count; i++)
-            if (w->helpers[i].self == self) w->helpers[i].read = true;
-    tj_note_read(w, context);
-    return context;
-}
-
-/* -- helpers: serializers that lend their methods ---------------------------------------------- */
-
-VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
-{
-    for (size_t i = 0; i < w->helper_count; i++)
-        if (w->helpers[i].klass == klass && w->helpers[i].context == context) {
-            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, context);
-            return w->helpers[i].self;
-        }
-    if (w->helper_count == w->helper_capacity) {
-        size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
-        tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
-        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
-        w->helpers = grown;
-        w->helper_capacity = capacity;
-    }
-    VALUE self = tj_serializer_alloc(klass);
-    w->helpers[w->helper_count++] = (tj_helper){klass, self, context, false};
-    tj_bind(w, self);
-    return self;
-}
-
-static bool is_in_a_frame(const tj_writer *w, VALUE context)
-{
-    for (size_t i = 0; i < w->frame_count; i++)
-        if (w->frames[i].context == context) return true;
-    return false;
-}
-
-/* Puts the last helper in the place of the one that leaves. */
-static void helper_leaves(tj_writer *w, size_t i)
-{
-    tj_unbind_serializer(w->helpers[i].self);
-    w->helpers[i] = w->helpers[--w->helper_count];
-}
-
-void tj_helpers_leave_unused(tj_writer *w)
-{
-    for (size_t i = 0; i < w->helper_count;) {
-        if (is_in_a_frame(w, w->helpers[i].context)) i++;
-        else helper_leaves(w, i);
-    }
-}
-
-void tj_helpers_leave(tj_writer *w, VALUE context)
-{
-    /* the association is part of another one with this context */
-    if (is_in_a_frame(w, context)) return;
-    for (size_t i = 0; i < w->helper_count;) {
-        if (w->helpers[i].context != context) i++;
-        else helper_leaves(w, i);
-    }
-}
-
-VALUE tj_scope_of(const tj_writer *w)
-{
-    if (w->frame_count == 0) return Qnil;
-    VALUE scope = w->frames[0].scope;
-    if (!RTEST(rb_obj_is_kind_of(scope, mHeld))) return scope;
-    return rb_funcall(scope, rb_intern("scope"), 0);
-}
-
-VALUE tj_context_of(tj_writer *w, VALUE self)
-{
-    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
-    if (frame) return frame->context;
-    for (size_t i = 0; i < w->helper_count; i++)
-        if (w->helpers[i].self == self) return w->helpers[i].context;
-    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
 }

@@ -8,6 +8,7 @@
 
 /* ToJson::Serialize, and its ClassMethods */
 extern VALUE tj_mSerialize;
+extern VALUE tj_mHeld; /* ToJson::Envelope::Held */
 extern VALUE tj_no_context; /* a frozen {} */
 void tj_binding_init(void);
 
@@ -120,53 +121,17 @@ TJ_INLINE tj_writer *tj_writer_of(VALUE self)
     return w;
 }
 
+/* The hidden variable of a serializer that read a context. */
+#define TJ_READER rb_intern("__to_json_read")
+/* Whether a serializer read a context before, in any document, finished or not, or in none. It may
+ * have kept what it saw. */
+TJ_INLINE bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, TJ_READER)); }
+
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
 /* The innermost frame of `self`, or NULL. */
 tj_frame *tj_frame_of(tj_writer *w, VALUE self);
 
 /* Raises if `self` is frozen and keeps its Writer in an instance variable. */
 void tj_refuse_frozen(VALUE self);
-
-/* The document's helper of class `klass`, for methods and context of declared fields. There is one
- * for each class and context. */
-VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
-
-/* Unbinds the helpers of `context`. Called when the association with this context is written. */
-void tj_helpers_leave(tj_writer *w, VALUE context);
-
-/* Unbinds the helpers whose contexts no frame has. A failed record may leave such helpers. A
- * serializer in place with a context of its own leaves them too, because the next serializer in
- * place may have the same context. */
-void tj_helpers_leave_unused(tj_writer *w);
-
-/* The first argument of the document. Envelopes (JSON:API, HAL) are documents of an internal
- * object, which tells the program's. */
-VALUE tj_scope_of(const tj_writer *w);
-
-/* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
- * Qundef if there is none. */
-VALUE tj_context_of(tj_writer *w, VALUE self);
-
-/* The same for user code, whose Writer may be NULL. It notes that the context was read: the text of
- * a part that is being captured then depends on it, unless the key of the part contains it. If the
- * serializer read it before, it may have kept the context in an instance variable, so its later
- * parts depend on it too. */
-VALUE tj_read_context(tj_writer *w, VALUE self);
-void tj_note_read(tj_writer *w, VALUE context);
-
-/* Whether a serializer read a context before, in any document, finished or not, or in none. It may
- * have kept what it saw. */
-bool tj_is_reader(VALUE self);
-
-/* Whether text of the document can be kept for other documents: not with a layout, since it depends
- * on where it stands, nor by a serializer that may have kept what it saw in another context. */
-bool tj_text_is_plain(const tj_writer *w);
-
-/* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
- * and its pairs tell all that can be read from it. May run Ruby, if Hash is patched. */
-bool tj_has_pairs_only(VALUE hash);
-
-/* Whether the context is nil or a Hash from which nothing can be read. May run Ruby as well. */
-bool tj_context_says_nothing(VALUE context);
 
 #endif

@@ -31,6 +31,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->plan);
     rb_gc_mark(w->thread);
     rb_gc_mark(w->fiber);
+    rb_gc_mark(w->capture_around);
     rb_gc_mark(w->home);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);

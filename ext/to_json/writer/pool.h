@@ -63,6 +63,7 @@ typedef struct tj_pool {
     int idle_count;
     /* Writers acquired and not released; tj_pool_at_work subtracts the lost ones */
     unsigned at_work;
+    unsigned captures; /* at work, and some that were left half-way: see tj_note_read */
     tj_losses *losses;
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* for tests: how often the memory of a document was reallocated */

@@ -129,6 +129,8 @@ typedef struct tj_writer {
     tj_delivery delivery;
     size_t record; /* the index of the record that is being written; SIZE_MAX in other documents */
     unsigned captures; /* captures at work, one inside the other */
+    VALUE capture_around; /* the Writer of another document that captures in this Fiber, or nil */
+    size_t strays; /* how often code in a captured part has read a context from elsewhere; wraps */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
     size_t readers; /* how many were written that may have kept another context; wraps */

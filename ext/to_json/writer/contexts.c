@@ -1,0 +1,160 @@
+/* Writer. Contexts, which captured parts depend on, and helpers, which have them. */
+#include "contexts.h"
+
+#include "errors.h"
+
+/* -- contexts ---------------------------------------------------------------------------------- */
+
+bool tj_has_pairs_only(VALUE hash)
+{
+    /* RBASIC_CLASS: a singleton class is another one */
+    return RBASIC_CLASS(hash) == rb_obj_class(hash) && rb_ivar_count(hash) == 0 &&
+           NIL_P(rb_funcall(hash, rb_intern("default"), 0)) &&
+           NIL_P(rb_funcall(hash, rb_intern("default_proc"), 0));
+}
+
+bool tj_context_says_nothing(VALUE context)
+{
+    if (NIL_P(context) || context == tj_no_context) return true;
+    if (!RB_TYPE_P(context, T_HASH) || !RHASH_EMPTY_P(context)) return false;
+    return rb_obj_class(context) == rb_cHash && tj_has_pairs_only(context);
+}
+
+static void mark_reader(VALUE self)
+{
+    if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
+}
+
+bool tj_text_is_plain(const tj_writer *w)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].reader) return false;
+    return !w->layout;
+}
+
+/* A variable of the running Fiber: the Writer of the innermost document that captures. */
+#define CAPTURING rb_intern("__to_json_capturing")
+
+void tj_capture_begins(tj_writer *w)
+{
+    VALUE around = rb_thread_local_aref(rb_thread_current(), CAPTURING);
+    if (around != w->self) w->capture_around = around;
+    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->self);
+    w->pool->captures++;
+}
+
+void tj_capture_ends(tj_writer *w)
+{
+    if (w->captures == 0)
+        rb_thread_local_aset(rb_thread_current(), CAPTURING, w->capture_around);
+    w->pool->captures--;
+}
+
+static bool is_in_a_frame(const tj_writer *w, VALUE context)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return true;
+    return false;
+}
+
+/* Notes a read on all documents that capture in this Fiber, but not on `reader`. */
+static TJ_COLD void note_read_elsewhere(const tj_writer *reader, VALUE context)
+{
+    VALUE next = rb_thread_local_aref(rb_thread_current(), CAPTURING);
+    while (RTEST(next)) {
+        tj_writer *w = RTYPEDDATA_DATA(next);
+        if (w != reader && context != Qundef && is_in_a_frame(w, context)) {
+            w->context_reads++; /* a block within has taken its context from there */
+            if (!tj_context_says_nothing(context)) w->context_found++;
+        } else if (w != reader) w->strays++;
+        next = w->capture_around;
+    }
+}
+
+void tj_note_read(tj_writer *w, VALUE context)
+{
+    w->context_reads++;
+    if (!tj_context_says_nothing(context)) w->context_found++;
+    if (TJ_UNLIKELY(w->pool->captures != w->captures)) note_read_elsewhere(w, context);
+}
+
+VALUE tj_read_context(tj_writer *w, VALUE self)
+{
+    VALUE context = w ? tj_context_of(w, self) : Qundef;
+    tj_frame *frame = context == Qundef ? NULL : tj_frame_of(w, self);
+    if (context == Qundef || (frame && !frame->read)) mark_reader(self);
+    if (context == Qundef) {
+        if (TJ_UNLIKELY(tj_pool_current()->captures > 0)) note_read_elsewhere(NULL, Qundef);
+        return context;
+    }
+    if (frame) frame->read = true;
+    else
+        for (size_t i = 0; i < w->helper_count; i++)
+            if (w->helpers[i].self == self) w->helpers[i].read = true;
+    tj_note_read(w, context);
+    return context;
+}
+
+/* -- helpers: serializers that lend their methods ---------------------------------------------- */
+
+VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
+{
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].klass == klass && w->helpers[i].context == context) {
+            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, context);
+            return w->helpers[i].self;
+        }
+    if (w->helper_count == w->helper_capacity) {
+        size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
+        tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
+        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
+        w->helpers = grown;
+        w->helper_capacity = capacity;
+    }
+    VALUE self = tj_serializer_alloc(klass);
+    w->helpers[w->helper_count++] = (tj_helper){klass, self, context, false};
+    tj_bind(w, self);
+    return self;
+}
+
+/* Puts the last helper in the place of the one that leaves. */
+static void helper_leaves(tj_writer *w, size_t i)
+{
+    tj_unbind_serializer(w->helpers[i].self);
+    w->helpers[i] = w->helpers[--w->helper_count];
+}
+
+void tj_helpers_leave_unused(tj_writer *w)
+{
+    for (size_t i = 0; i < w->helper_count;) {
+        if (is_in_a_frame(w, w->helpers[i].context)) i++;
+        else helper_leaves(w, i);
+    }
+}
+
+void tj_helpers_leave(tj_writer *w, VALUE context)
+{
+    /* the association is part of another one with this context */
+    if (is_in_a_frame(w, context)) return;
+    for (size_t i = 0; i < w->helper_count;) {
+        if (w->helpers[i].context != context) i++;
+        else helper_leaves(w, i);
+    }
+}
+
+VALUE tj_scope_of(const tj_writer *w)
+{
+    if (w->frame_count == 0) return Qnil;
+    VALUE scope = w->frames[0].scope;
+    if (!RTEST(rb_obj_is_kind_of(scope, tj_mHeld))) return scope;
+    return rb_funcall(scope, rb_intern("scope"), 0);
+}
+
+VALUE tj_context_of(tj_writer *w, VALUE self)
+{
+    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
+    if (frame) return frame->context;
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].self == self) return w->helpers[i].context;
+    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
+}
