@@ -30,8 +30,8 @@ module ToJson
   end
 
   # Compiles all serializers, with all their views. Call it at the end of boot, when all serializers
-  # are loaded; if you use YJIT, enable it before. Without this call, each serializer is compiled at
-  # its first use. Calls {eager_load!} first.
+  # are loaded. Without this call, each serializer is compiled at its first use. Calls {eager_load!}
+  # first.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer
