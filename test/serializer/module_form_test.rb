@@ -379,6 +379,16 @@ class ModuleFormTest < ToJsonTest
     assert_equal [1, 5], JSON.parse(kept.block.to_json)["x"]
   end
 
+  test "scope in a block form within a document without arguments is the object" do
+    [ToJson::Serializer, Object].each do |superclass|
+      type = Class.new(superclass) do
+        include ToJson::Serialize
+        def serialize = put(:in, ToJson::Serializer.json! { put :s, [scope.equal?(self), context] })
+      end
+      assert_equal '{"in":"{\"s\":[true,{\"u\":1}]}"}', type.new.json!(context: { u: 1 })
+    end
+  end
+
   # A guest's document had the context of an admin's, which was left half-way in a Fiber.
   test "a block has the context of the document around it, and of no other" do
     forms = Module.new do

@@ -72,9 +72,11 @@ void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, b
     }
     if (!scope || argc > (keywords ? 1 : 0)) return;
     tj_frame *frame = around ? tj_frame_of(around, self) : NULL;
-    if (frame) *scope = frame->scope;
-    else if (around && tj_is_serializer(self)) *scope = tj_scope_of(around);
-    else if (RTEST(stored) && RARRAY_LEN(stored) > 1) *scope = RARRAY_AREF(stored, 1);
+    VALUE found = Qnil;
+    if (frame) found = frame->scope;
+    else if (around && tj_is_serializer(self)) found = tj_scope_of(around);
+    else if (RTEST(stored) && RARRAY_LEN(stored) > 1) found = RARRAY_AREF(stored, 1);
+    if (!NIL_P(found)) *scope = found;
     RB_GC_GUARD(stored);
 }
 
