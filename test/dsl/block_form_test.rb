@@ -517,6 +517,23 @@ class BlockFormTest < ToJsonTest
     assert_equal [block.arity, block.parameters, __LINE__ - 2, false], answers
   end
 
+  # The stand-in passes calls on to private methods, so they were called.
+  test "put_fields self reads the public methods of the caller" do
+    type = Class.new(Counter) do
+      def value = 7
+
+      private
+
+      def password = "secret"
+    end
+    assert_equal '{"count":1,"value":7,"extra":2}',
+                 type.new.written(-> { put_fields self, :count, :value; put_field self, :extra })
+    [-> { put_fields self, :password }, -> { put_field self, :password },
+     -> { put_fields_unless_nil self, :password }, -> { put_fields self, :exit },
+     -> { me = self; put :a, ToJson::Serializer.json! { put_fields me, :password } }]
+      .each { |words| assert_raises(NoMethodError) { type.new.written(words) } }
+  end
+
   # A lambda stayed as it is, so it did not see what the method assigned.
   test "a lambda that is passed as a block shares the variables, too" do
     assert_equal '{"l":[10,20],"s":5,"m":["1","2"]}', Counter.new.written(-> {

@@ -175,7 +175,7 @@ static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
     if (first && !RB_SYMBOL_P(p.condition) && !rb_respond_to(p.condition, id_call))
         tj_raise(p.w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".",
                  tj_class_words(p.condition));
-    p.object = argv[first];
+    p.object = tj_variables_object(&p.w->variables, argv[first]);
     p.filter = filter;
     p.overflow = Qfalse;
     p.fields.count = 0;
@@ -226,9 +226,10 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
     if (first && !RB_SYMBOL_P(condition) && !rb_respond_to(condition, id_call))
         tj_raise(w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".",
                  tj_class_words(condition));
-    VALUE v = is_caller(w, argv[first])
-                  ? tj_variables_in_caller(&w->variables, read_body, (VALUE)(argv + first))
-                  : read_field(argv[first], argv[first + 1]);
+    VALUE pair[2] = {tj_variables_object(&w->variables, argv[first]), argv[first + 1]};
+    VALUE v = is_caller(w, pair[0])
+                  ? tj_variables_in_caller(&w->variables, read_body, (VALUE)pair)
+                  : read_field(pair[0], pair[1]);
     if (!passes(v, filter, condition)) return Qnil;
     if (rb_block_given_p()) tj_put_with_block(w, name, v, Qundef);
     else tj_put(w, name, v);

@@ -85,6 +85,13 @@ static int give_i(ID name, VALUE value, st_data_t argument)
     return ST_CONTINUE;
 }
 
+VALUE tj_variables_object(const tj_variables *v, VALUE object)
+{
+    for (; v && v->shared; v = around(v))
+        if (object == v->receiver) object = v->caller;
+    return object;
+}
+
 bool tj_variables_are_frozen(const tj_variables *v)
 {
     if (RB_OBJ_FROZEN(v->caller)) return true;

@@ -51,6 +51,10 @@ TJ_INLINE void tj_variables_give(tj_variables *v)
     if (TJ_UNLIKELY(v->shared)) tj_variables_give_shared(v);
 }
 
+/* The program's object, if `object` is the receiver of a block at work; else `object`. The receiver
+ * passes calls on to private methods as well. */
+VALUE tj_variables_object(const tj_variables *v, VALUE object);
+
 /* Runs `body`, a call of the block. However it ends, the caller then has what the block
  * assigned. */
 VALUE tj_variables_in_block(tj_variables *v, VALUE (*body)(VALUE), VALUE argument);
