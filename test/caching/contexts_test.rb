@@ -67,6 +67,29 @@ class CachingContextsTest < CachingCase
     end
   end
 
+  # The documents that capture were linked in a circle, and noting a read went round it for ever.
+  test "a document whose part is kept, within another one, writes a part of the outer document" do
+    outer, part = nil
+    item = Struct.new(:id, :write) do
+      def shown = write&.call
+      def itself = self
+    end
+    part = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :shown }
+    writing = Class.new(ToJson::Serializer) do
+      define_method(:serialize) do |one|
+        outer = self
+        put :in, ToJson::Fragment.new(part.json!(one))
+      end
+    end
+    type = Class.new(ToJson::Serializer) do
+      cache key: ->(one) { [:outer, one.id] }
+      has_one :itself, serializer: writing
+    end
+    write = -> { outer.put :y, part.new(item.new(2, -> { outer.context.size })) }
+    assert_equal '{"itself":{"y":{"id":2,"shown":0},"in":{"id":1,"shown":null}}}',
+                 type.json!(item.new(1, write))
+  end
+
   # A block took its context by a read, so nothing was kept.
   test "a document by a block reads a context only if its code does" do
     inner = Class.new(ToJson::Serializer) do

@@ -26,10 +26,8 @@ VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
     tj_mark mark = tj_mark_take(w);
     VALUE writer = w->self;
     if (start < w->delivery.hold_from) w->delivery.hold_from = start;
-    unsigned captures = w->captures++;
     tj_capture_begins(w);
     int state = tj_try(w, capture_body, Qnil);
-    w->captures = captures;
     tj_capture_ends(w);
     if (TJ_UNLIKELY(state)) tj_leave(w, &mark, state);
     tj_check_alive(w);

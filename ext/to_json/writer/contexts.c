@@ -37,17 +37,17 @@ bool tj_text_is_plain(const tj_writer *w)
 
 void tj_capture_begins(tj_writer *w)
 {
-    VALUE around = rb_thread_local_aref(rb_thread_current(), CAPTURING);
-    if (around != w->self) w->capture_around = around;
-    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->self);
     w->pool->captures++;
+    if (++w->captures > 1) return; /* it is in the chain already, which must have no circle */
+    w->capture_around = rb_thread_local_aref(rb_thread_current(), CAPTURING);
+    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->self);
 }
 
 void tj_capture_ends(tj_writer *w)
 {
-    if (w->captures == 0)
-        rb_thread_local_aset(rb_thread_current(), CAPTURING, w->capture_around);
     w->pool->captures--;
+    if (--w->captures > 0) return;
+    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->capture_around);
 }
 
 static bool is_in_a_frame(const tj_writer *w, VALUE context)
