@@ -69,7 +69,7 @@ class CachingContextsTest < CachingCase
 
   # The documents that capture were linked in a circle, and noting a read went round it for ever.
   test "a document whose part is kept, within another one, writes a part of the outer document" do
-    outer, part = nil
+    outer = nil
     item = Struct.new(:id, :write) do
       def shown = write&.call
       def itself = self
