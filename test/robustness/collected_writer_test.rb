@@ -111,6 +111,43 @@ class CollectedWriterTest < ToJsonTest
     print "done"
   RUBY
 
+  # Ruby makes the object of a thread's Fiber when a document first asks for it.
+  THREADS = <<~'RUBY'
+    Row = Struct.new(:id)
+    class Plain < ToJson::Serializer
+      attributes :id
+    end
+    class Code < ToJson::Serializer
+      def serialize(row) = put(:id, row.id)
+    end
+    class Page < ToJson::Serializer
+      attribute(:id) { |row| row.id.to_s }
+    end
+    row = Row.new(1)
+    calls = [-> { Plain.json!(row) }, -> { Plain.json!([row]) }, -> { Code.json!(row) },
+             -> { Page.json!(row) }, -> { Plain.to_h(row) }, -> { Plain.json!(row, into: +"") },
+             -> { ToJson.generate([1]) }, -> { ToJson.json { |j| j.put :id, 1 } },
+             -> { ToJson::Serializer.json! { put :id, row.id } }, -> { Plain.ndjson([row, row]) },
+             -> { ToJson.generate([1.5], dialect: :rails) }]
+    due = calls.map(&:call)
+    4.times do
+      calls.zip(due) do |call, text|
+        first = Thread.new do
+          GC.stress = true
+          call.call
+        ensure
+          GC.stress = false
+        end
+        first.value == text or abort "WRONG"
+      end
+    end
+    print "done"
+  RUBY
+
+  test "the first document of a thread keeps its Writer" do
+    assert_equal "done", OwnProcess.run(THREADS)
+  end
+
   test "a document that was left in a Fiber goes on where its Writer was moved to" do
     assert_equal "done", OwnProcess.run(MOVED, seconds: 60)
   end
