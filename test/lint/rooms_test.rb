@@ -20,7 +20,8 @@ class RoomsTest < ToJsonTest
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
     "writer" => %w[forced_gc rules serializer_table variables writer string path errors pool
-                   kept_rules key_table stack key levels protect binding contexts],
+                   kept_rules key_table stack key levels protect binding captures
+                   contexts],
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text parsed blank string_value fragment collection contained user_call cell value
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk

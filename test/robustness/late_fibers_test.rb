@@ -45,6 +45,18 @@ class LateFibersTest < ToJsonTest
     end
   end
 
+  # Each kept its Fiber, with all that stands on the stack of a Fiber.
+  test "an object whose document was left in a Fiber does not keep that Fiber" do
+    hosts = Array.new(50) do
+      host = serializer { |_| Fiber.yield }.new(1)
+      Fiber.new { host.json! }.resume
+      host
+    end
+    GC.start
+    assert_operator ObjectSpace.each_object(Fiber).count(&:alive?), :<, 25
+    assert_equal 50, hosts.size
+  end
+
   test "a Fiber that comes back in a later word finds the document given up, whatever it held" do
     [-> { raise "late" }, -> { nil }, -> { throw :out }].each do |deed|
       fiber = nil

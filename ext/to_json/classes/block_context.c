@@ -4,6 +4,7 @@
 #include "../documents/document.h"
 #include "../documents/block_receiver.h"
 #include "classes.h"
+#include "../writer/captures.h"
 #include "../writer/contexts.h"
 
 bool tj_block_has_words(VALUE caller)
@@ -56,7 +57,7 @@ VALUE tj_context_word(VALUE self)
 static tj_writer *writer_around(VALUE self)
 {
     tj_writer *w = tj_writer_behind(self);
-    return w && !(w->blocked & TJ_IDLE) && w->home == rb_fiber_current() ? w : NULL;
+    return w && !(w->blocked & TJ_IDLE) && w->home == tj_fiber_number(w->pool) ? w : NULL;
 }
 
 void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, bool keywords,
@@ -68,6 +69,9 @@ void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, b
         tj_call given;
         tj_call_split(&given, 0, NULL, false, stored);
         VALUE context = around ? tj_context_of(around, self) : Qundef;
+        /* whether it is read or not: from now on, it is the context of the block's document */
+        if (context != Qundef || given.context != Qundef)
+            tj_note_for_captures(around, self, Qundef, false);
         call->context = context != Qundef ? context : given.context;
     }
     if (!scope || argc > (keywords ? 1 : 0)) return;

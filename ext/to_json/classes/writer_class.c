@@ -247,14 +247,14 @@ static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* capture(allowed_reads) { ... }: the text that the block writes. nil, false, true: the values of
- * enum tj_allowed_reads. See tj_capture */
+/* capture(serializer, allowed_reads) { ... }: the text that the block writes. nil, false, true: the
+ * values of enum tj_allowed_reads. See tj_capture */
 static VALUE writer_capture(int argc, VALUE *argv, VALUE self)
 {
-    rb_check_arity(argc, 1, 1);
-    return tj_capture(ready(self), RTEST(argv[0])   ? TJ_READS_ANY
-                                   : NIL_P(argv[0]) ? TJ_READS_NONE
-                                                    : TJ_READS_EMPTY);
+    rb_check_arity(argc, 2, 2);
+    return tj_capture(ready(self), argv[0], RTEST(argv[1])   ? TJ_READS_ANY
+                                            : NIL_P(argv[1]) ? TJ_READS_NONE
+                                                             : TJ_READS_EMPTY);
 }
 
 /* apart { ... }: if the block is left early, nothing that it wrote remains */
@@ -356,7 +356,7 @@ static VALUE writer_context(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 2, 2);
     VALUE context = tj_context_of(w, argv[0]);
     if (context == Qundef) return Qnil;
-    if (RTEST(argv[1])) tj_note_read(w, context);
+    if (RTEST(argv[1])) tj_note_read(w, argv[0], context);
     return context;
 }
 

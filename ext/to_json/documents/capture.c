@@ -2,7 +2,7 @@
  * written again. */
 #include "capture.h"
 
-#include "../writer/contexts.h"
+#include "../writer/captures.h"
 #include "../writer/levels.h"
 #include "../values/fragment.h"
 #include "../writer/string.h"
@@ -15,28 +15,27 @@ static VALUE capture_body(VALUE nothing)
     return rb_yield(Qnil);
 }
 
-VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
+VALUE tj_capture(tj_writer *w, VALUE part, enum tj_allowed_reads allowed)
 {
     const tj_level *level = tj_top(&w->grammar);
     /* the comma */
     size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0;
     size_t reads = w->context_reads, found = w->context_found, readers = w->readers;
-    size_t strays = w->strays;
     /* a store may rescue an exception of its block, and return something else */
     tj_mark mark = tj_mark_take(w);
-    VALUE writer = w->self;
+    VALUE writer = w->self, capture = tj_capture_begins(w, part);
     if (start < w->delivery.hold_from) w->delivery.hold_from = start;
-    tj_capture_begins(w);
     int state = tj_try(w, capture_body, Qnil);
-    tj_capture_ends(w);
+    bool outside = tj_capture_ends(w, capture);
     if (TJ_UNLIKELY(state)) tj_leave(w, &mark, state);
     tj_check_alive(w);
     w->delivery.hold_from = mark.hold_from;
     size_t end = tj_buffer_offset(&w->out);
     RB_GC_GUARD(writer);
+    RB_GC_GUARD(capture);
     bool kept = allowed == TJ_READS_NONE ? w->context_reads == reads
                                          : allowed == TJ_READS_ANY || w->context_found == found;
-    if (TJ_UNLIKELY(w->readers != readers || w->strays != strays)) kept = false;
+    if (TJ_UNLIKELY(w->readers != readers || outside)) kept = false;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
         text = rb_obj_freeze(

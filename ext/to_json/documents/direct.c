@@ -298,7 +298,7 @@ void tj_leave_plan(tj_writer *w)
  * and another thread or Fiber may already use the Writer. */
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
-    if ((w->blocked & TJ_IDLE) || w->fiber != rb_fiber_current()) return;
+    if ((w->blocked & TJ_IDLE) || w->fiber != tj_fiber_number(w->pool)) return;
     int left = tj_session_abort(w, Qnil, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

@@ -24,9 +24,9 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, const tj_writer 
                                      VALUE scope, VALUE context, VALUE rules, VALUE sink)
 {
     tj_check_stack_of_documents(pool);
-    VALUE fiber = rb_fiber_current(); /* allocates in a new thread, so nothing may be acquired */
+    VALUE home = tj_fiber_number(pool); /* may allocate, so before a Writer is acquired */
     tj_writer *w = tj_acquire_from(pool, rules, sink);
-    w->home = fiber;
+    w->home = home;
     if (TJ_UNLIKELY(self == TJ_NOBODY)) return w;
     VALUE writer = w->self;
     if (TJ_UNLIKELY(w->rules->family != NULL) && !NIL_P(self)) {

@@ -249,6 +249,13 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
     w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader};
 }
 
+bool tj_has_context(const tj_writer *w, VALUE context)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return true;
+    return false;
+}
+
 tj_frame *tj_frame_of(tj_writer *w, VALUE self)
 {
     for (size_t i = w->frame_count; i > 0; i--)

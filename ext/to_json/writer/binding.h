@@ -128,6 +128,8 @@ TJ_INLINE tj_writer *tj_writer_of(VALUE self)
 TJ_INLINE bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, TJ_READER)); }
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
+/* Whether a frame of the document has this context. */
+bool tj_has_context(const tj_writer *w, VALUE context);
 /* The innermost frame of `self`, or NULL. */
 tj_frame *tj_frame_of(tj_writer *w, VALUE self);
 

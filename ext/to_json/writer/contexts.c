@@ -1,6 +1,7 @@
 /* Writer. Contexts, which captured parts depend on, and helpers, which have them. */
 #include "contexts.h"
 
+#include "captures.h"
 #include "errors.h"
 
 /* -- contexts ---------------------------------------------------------------------------------- */
@@ -32,50 +33,12 @@ bool tj_text_is_plain(const tj_writer *w)
     return !w->layout;
 }
 
-/* A variable of the running Fiber: the Writer of the innermost document that captures. */
-#define CAPTURING rb_intern("__to_json_capturing")
-
-void tj_capture_begins(tj_writer *w)
+void tj_note_read(tj_writer *w, VALUE self, VALUE context)
 {
-    w->pool->captures++;
-    if (++w->captures > 1) return; /* it is in the chain already, which must have no circle */
-    w->capture_around = rb_thread_local_aref(rb_thread_current(), CAPTURING);
-    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->self);
-}
-
-void tj_capture_ends(tj_writer *w)
-{
-    w->pool->captures--;
-    if (--w->captures > 0) return;
-    rb_thread_local_aset(rb_thread_current(), CAPTURING, w->capture_around);
-}
-
-static bool is_in_a_frame(const tj_writer *w, VALUE context)
-{
-    for (size_t i = 0; i < w->frame_count; i++)
-        if (w->frames[i].context == context) return true;
-    return false;
-}
-
-/* Notes a read on all documents that capture in this Fiber, but not on `reader`. */
-static TJ_COLD void note_read_elsewhere(const tj_writer *reader, VALUE context)
-{
-    VALUE next = rb_thread_local_aref(rb_thread_current(), CAPTURING);
-    while (RTEST(next)) {
-        tj_writer *w = RTYPEDDATA_DATA(next);
-        if (w != reader && context != Qundef && is_in_a_frame(w, context)) {
-            w->context_reads++; /* a block within has taken its context from there */
-            if (!tj_context_says_nothing(context)) w->context_found++;
-        } else if (w != reader) w->strays++;
-        next = w->capture_around;
-    }
-}
-
-void tj_note_read(tj_writer *w, VALUE context)
-{
+    bool found = !tj_context_says_nothing(context);
     w->context_reads++;
-    if (!tj_context_says_nothing(context)) w->context_found++;
-    if (TJ_UNLIKELY(w->pool->captures != w->captures)) note_read_elsewhere(w, context);
+    if (found) w->context_found++;
+    tj_note_for_captures(w, self, context, found);
 }
 
 VALUE tj_read_context(tj_writer *w, VALUE self)
@@ -84,14 +47,14 @@ VALUE tj_read_context(tj_writer *w, VALUE self)
     tj_frame *frame = context == Qundef ? NULL : tj_frame_of(w, self);
     if (context == Qundef || (frame && !frame->read)) mark_reader(self);
     if (context == Qundef) {
-        if (TJ_UNLIKELY(tj_pool_current()->captures > 0)) note_read_elsewhere(NULL, Qundef);
+        tj_note_for_captures(NULL, self, Qundef, false);
         return context;
     }
     if (frame) frame->read = true;
     else
         for (size_t i = 0; i < w->helper_count; i++)
             if (w->helpers[i].self == self) w->helpers[i].read = true;
-    tj_note_read(w, context);
+    tj_note_read(w, self, context);
     return context;
 }
 
@@ -101,7 +64,7 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
 {
     for (size_t i = 0; i < w->helper_count; i++)
         if (w->helpers[i].klass == klass && w->helpers[i].context == context) {
-            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, context);
+            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, w->helpers[i].self, context);
             return w->helpers[i].self;
         }
     if (w->helper_count == w->helper_capacity) {
@@ -127,7 +90,7 @@ static void helper_leaves(tj_writer *w, size_t i)
 void tj_helpers_leave_unused(tj_writer *w)
 {
     for (size_t i = 0; i < w->helper_count;) {
-        if (is_in_a_frame(w, w->helpers[i].context)) i++;
+        if (tj_has_context(w, w->helpers[i].context)) i++;
         else helper_leaves(w, i);
     }
 }
@@ -135,7 +98,7 @@ void tj_helpers_leave_unused(tj_writer *w)
 void tj_helpers_leave(tj_writer *w, VALUE context)
 {
     /* the association is part of another one with this context */
-    if (is_in_a_frame(w, context)) return;
+    if (tj_has_context(w, context)) return;
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
         else helper_leaves(w, i);

@@ -29,12 +29,7 @@ VALUE tj_context_of(tj_writer *w, VALUE self);
  * serializer read it before, it may have kept the context in an instance variable, so its later
  * parts depend on it too. */
 VALUE tj_read_context(tj_writer *w, VALUE self);
-void tj_note_read(tj_writer *w, VALUE context);
-
-/* Around the capture of a part. Meanwhile, if code of this Fiber reads the context of another
- * document, or of an idle object, w->strays counts it: no key of the part contains that context. */
-void tj_capture_begins(tj_writer *w);
-void tj_capture_ends(tj_writer *w);
+void tj_note_read(tj_writer *w, VALUE self, VALUE context);
 
 /* Whether text of the document can be kept for other documents: not with a layout, since it depends
  * on where it stands, nor by a serializer that may have kept what it saw in another context. */

@@ -30,9 +30,6 @@ static void writer_mark(void *data)
     rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
     rb_gc_mark(w->thread);
-    rb_gc_mark(w->fiber);
-    rb_gc_mark(w->capture_around);
-    rb_gc_mark(w->home);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
@@ -138,6 +135,7 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->current->self);
         rb_gc_mark(pool->receiver);
     }
+    rb_gc_mark(pool->fiber);
     rb_gc_mark(pool->recent_plan); /* and so its class */
     rb_gc_mark(pool->recent_choices); /* the same */
     if (pool->watched) rb_gc_mark(pool->watched);
@@ -317,7 +315,7 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
                        : writer_new(pool);
     if (TJ_UNLIKELY(pool->watched)) watch_cold(pool, w);
     pool->at_work++;
-    w->documents++;
+    w->documents = ++pool->documents;
     w->pool = pool;
     w->rules_object = rules;
     w->rules = RTYPEDDATA_DATA(rules);

@@ -63,7 +63,10 @@ typedef struct tj_pool {
     int idle_count;
     /* Writers acquired and not released; tj_pool_at_work subtracts the lost ones */
     unsigned at_work;
-    unsigned captures; /* at work, and some that were left half-way: see tj_note_read */
+    unsigned documents; /* how many were begun; wraps */
+    unsigned captures; /* at work, and some that were left half-way: see tj_note_for_captures */
+    VALUE fiber, fiber_number; /* of the last document: see tj_fiber_number */
+    size_t strays; /* reads of a context by code that left its Fiber; see tj_capture_ends */
     tj_losses *losses;
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* for tests: how often the memory of a document was reallocated */
@@ -102,6 +105,18 @@ typedef struct tj_pool {
 TJ_INLINE size_t tj_chunk_of(const tj_writer *w)
 {
     return w->delivery.chunk ? w->delivery.chunk : w->pool->chunk;
+}
+
+/* The object_id of the running Fiber. No other Fiber ever has it, so a Writer need not keep its
+ * Fiber, whose stack keeps all that stands on it. May allocate. */
+TJ_INLINE VALUE tj_fiber_number(tj_pool *pool)
+{
+    VALUE fiber = rb_fiber_current();
+    if (TJ_UNLIKELY(pool->fiber != fiber)) {
+        pool->fiber_number = rb_obj_id(fiber);
+        pool->fiber = fiber;
+    }
+    return pool->fiber_number;
 }
 
 TJ_INLINE tj_route *tj_route_at(tj_pool *pool, VALUE home, VALUE name)

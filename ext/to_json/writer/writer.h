@@ -88,13 +88,13 @@ typedef struct tj_writer {
     bool key_converted; /* the key at work was returned by as_json */
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
-    unsigned documents; /* how many were begun with this Writer; wraps */
+    unsigned documents; /* the document's number among those of the pool; wraps */
     VALUE self;         /* the Ruby object that owns this struct */
     /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
     bool values;
     VALUE thread; /* in which the document is written; else Qfalse */
-    VALUE home;  /* the Fiber in which the document was begun */
-    VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
+    VALUE home;   /* tj_fiber_number of the Fiber in which the document was begun */
+    VALUE fiber;  /* the same, if a Plan's code writes the document; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are
      * composed */
@@ -129,8 +129,6 @@ typedef struct tj_writer {
     tj_delivery delivery;
     size_t record; /* the index of the record that is being written; SIZE_MAX in other documents */
     unsigned captures; /* captures at work, one inside the other */
-    VALUE capture_around; /* the Writer of another document that captures in this Fiber, or nil */
-    size_t strays; /* how often code in a captured part has read a context from elsewhere; wraps */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
     size_t readers; /* how many were written that may have kept another context; wraps */

@@ -101,7 +101,7 @@ module ToJson
         ahead = w.ahead&.of(self, s, left) unless notes?
         if ahead && (key = ahead.keys[object])
           note(w, s)
-          return write_one(w, ahead.store, key, ahead, &)
+          return write_one(w, s, ahead.store, key, ahead, &)
         end
 
         store, prefix, told = address = address(w, s, left)
@@ -109,9 +109,9 @@ module ToJson
         return anew(w, s, object, mask, &) unless key
 
         if CacheStore.fetch?(store, @options)
-          by_fetch(w, store, key) { anew(w, s, object, mask, &) }
+          by_fetch(w, s, store, key) { anew(w, s, object, mask, &) }
         else
-          write_one(w, store, key, w.ahead&.[](self, store)) { anew(w, s, object, mask, &) }
+          write_one(w, s, store, key, w.ahead&.[](self, store)) { anew(w, s, object, mask, &) }
         end
       end
 
@@ -205,12 +205,12 @@ module ToJson
         yield
       end
 
-      def write_one(w, store, key, ahead)
+      def write_one(w, s, store, key, ahead)
         text = ahead[key] if ahead
         text, = found(store, [key]) if text.nil?
         return w.splice(text) if text
 
-        text = capture(w) { yield } or return
+        text = capture(w, s) { yield } or return
         return ahead.keep(key, text) if ahead && ahead[key] == false
 
         PartCache.of_store { CacheStore.write(store, { key => text }, @options) }
@@ -228,7 +228,7 @@ module ToJson
         end
         fresh, flushes = {}, w.flushes?
         one = lambda do |key, text|
-          write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
+          write_element(w, s, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
           w.flush_if_due if flushes
         end
         if inside && texts.include?(nil) && !w.ahead&.room?
@@ -252,12 +252,12 @@ module ToJson
         end
       end
 
-      def write_element(w, object, key, text, ahead, fresh)
+      def write_element(w, s, object, key, text, ahead, fresh)
         text ||= ahead[key] || nil
         if text then w.splice(text)
         elsif nil == object then w.splice(NULL)
         elsif key.nil? then w.apart { yield object }
-        elsif (text = capture(w) { yield object })
+        elsif (text = capture(w, s) { yield object })
           ahead[key] == false ? ahead.keep(key, text) : fresh[key] = text
         end
       end
@@ -276,12 +276,12 @@ module ToJson
       # `fetch` of the store calls the block, which writes the text, or returns a text, which is
       # written. A text that must not be kept leaves `fetch` by a throw, because the store keeps
       # whatever the block of `fetch` returns.
-      def by_fetch(w, store, key, &)
-        text, written = instrument(1) { fetched(w, store, key, &) }
+      def by_fetch(w, s, store, key, &)
+        text, written = instrument(1) { fetched(w, s, store, key, &) }
         return if written
         return w.splice(text) if text
 
-        text = capture(w, &)
+        text = capture(w, s, &)
         if text && store.respond_to?(:write)
           PartCache.of_store { store.write(key, text, **@options.store_options) }
         end
@@ -289,13 +289,13 @@ module ToJson
 
       # @return [Array(String or nil, Array or nil)] the text of the store; not nil if the block
       #   has written the text
-      def fetched(w, store, key, &)
+      def fetched(w, s, store, key, &)
         failed = written = over = nil
         given = catch(w) do
           store.fetch(key, **@options.store_options) do
             next refuse_late if over
 
-            written ||= [capture(w, &)] # once, however often the store calls this block
+            written ||= [capture(w, s, &)] # once, however often the store calls this block
             written.first || throw(w)
           rescue StandardError => failed
             raise
@@ -327,7 +327,7 @@ module ToJson
         CacheBatches.each(w, collection, @options.batch) do |batch|
           missing(w, s, batch.compact, mask)
           until batch.empty?
-            write_element(w, batch.shift, nil, nil, {}, nil, &write)
+            write_element(w, s, batch.shift, nil, nil, {}, nil, &write)
             w.flush_if_due if flushes
           end
         end
@@ -363,8 +363,8 @@ module ToJson
       end
 
       # @return [String, nil] the text that the block wrote; nil if it must not be kept
-      def capture(w, &)
-        text = w.capture(allowed_reads, &)
+      def capture(w, s, &)
+        text = w.capture(s, allowed_reads, &)
         unkept if text.nil? && !declared?
         text
       end

@@ -1,0 +1,21 @@
+/* Writer. The captures at work, and the reads of contexts that their parts must not contain. */
+#ifndef TJ_CAPTURES_H
+#define TJ_CAPTURES_H
+
+#include "binding.h"
+
+/* Begins the capture of a part that the serializer `part` writes. Returns an object that the caller
+ * keeps alive and gives to tj_capture_ends, in the same Fiber. May raise. */
+VALUE tj_capture_begins(tj_writer *w, VALUE part);
+
+/* Returns whether the part depends on a context that no key of it contains: code that ran meanwhile
+ * read the context of a document or of a serializer around the part, or of an idle object. In
+ * another Fiber or thread, each such read counts for all captures at work, because nothing tells
+ * which of them it belongs to. */
+bool tj_capture_ends(tj_writer *w, VALUE capture);
+
+/* Notes that code has read the context of `self` in the document of `w`; NULL: `self` is idle.
+ * `found`: the context was not empty. */
+void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool found);
+
+#endif

@@ -1,0 +1,182 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+require_relative "../support/own_process"
+
+# Code in a cached part that reads the context of something around the part: no key tells it, so
+# the part is not kept. ext/to_json/writer/captures.c
+class CachingCapturesTest < CachingCase
+  class Author
+    include ToJson::Serialize
+
+    attr_reader :id, :write, :read
+
+    def initialize(write, read = ->(author) { author.seen }) = (@id, @write, @read = 1, write, read)
+    def cache_key_with_version = "authors/1"
+    def seen = context[:admin] ? "secret" : nil
+    def email = read.call(self)
+    def serialize = put(:a, instance_exec(&write))
+  end
+
+  class Plain < ToJson::Serializer
+    cache
+    attributes :id, :email
+  end
+
+  class Code < ToJson::Serializer
+    cache
+    attribute(:email) { |author| author.email }
+  end
+
+  class Told < ToJson::Serializer
+    cache context: ->(context) { context[:x] }
+    attributes :email
+    attribute(:x) { |_| context[:x] }
+  end
+
+  class Around < ToJson::Serializer
+    has_one :itself, serializer: Told, context: ->(*) { { x: 1 } }
+  end
+
+  PARTS = {
+    "a document" => ->(part) { -> { ToJson::Fragment.new(part.json!(self)) } },
+    "a list" => ->(part) { -> { ToJson::Fragment.new(part.json!([self])) } },
+    "NDJSON" => ->(part) { -> { part.ndjson([self]) } },
+    "a Hash" => ->(part) { -> { part.to_h(self) } },
+    "a value" => ->(part) { -> { part.new(self) } },
+    "values" => ->(part) { -> { [part.new(self)] } },
+    "a value without a context" => ->(part) { -> { part.new(self, context: {}) } },
+    "a value with a context of its own" => ->(part) { -> { part.new(self, context: { x: 1 }) } },
+    "an association" => ->(_) { -> { Around.new(self) } },
+    "a document of an association" => ->(_) { -> { ToJson::Fragment.new(Around.json!(self)) } }
+  }.freeze
+
+  READS = {
+    "a getter" => ->(author) { author.seen },
+    "a Fiber" => ->(author) { Fiber.new { author.seen }.resume },
+    "an Enumerator" => ->(author) { Enumerator.new { |y| y << author.seen }.next },
+    "a thread" => ->(author) { Thread.new { author.seen }.value }
+  }.freeze
+
+  # The text for guests was kept for admins, too: their document has another context, but both of
+  # the part have none.
+  PARTS.each do |place, make|
+    READS.each do |reader, read|
+      test "#{place} in which #{reader} reads the context around it is not kept for another one" do
+        [Plain, Code, Told].each do |part|
+          [[true, false], [false, true]].each do |admins|
+            @store.entries.clear
+            author = Author.new(make.call(part), read)
+            admins.each do |admin|
+              text = admin ? author.json!(context: { admin: true }) : author.json!
+              assert_equal admin, text.include?("secret"), "#{part}: #{text}"
+            end
+          end
+        end
+      end
+    end
+  end
+
+  Item = Struct.new(:id, :read) do
+    def shown = read&.call
+    def cache_key_with_version = "items/#{id}"
+  end
+
+  class Shown < ToJson::Serializer
+    cache
+    attributes :id, :shown
+  end
+
+  class Inner < ToJson::Serializer
+    attribute(:language) { |_| context[:language] }
+  end
+
+  # Was not kept: the document inside counted as one around.
+  test "code in a part may write documents with contexts of its own" do
+    [{ language: "en" }, {}, nil].each do |context|
+      type = Class.new(ToJson::Serializer) do
+        cache key: :id, context: ->(given) { given[:x] }
+        attribute(:in) { |item| ToJson::Fragment.new(Inner.json!(item, context: context)) } if context
+        attribute(:in) { |item| ToJson::Fragment.new(Inner.json!(item)) } unless context
+      end
+      @store.entries.clear
+      type.json!(Item.new(1), context: { x: 1 })
+      assert_equal 1, @store.entries.size, context.inspect
+    end
+  end
+
+  # Raised a FrozenError.
+  test "a frozen thread writes cached parts, and keeps none" do
+    text = Thread.new { Thread.current.freeze && Shown.json!(Item.new(1)) }.value
+    assert_equal '{"id":1,"shown":null}', text
+    assert_empty @store.entries
+  end
+
+  # Each noted a read for ever, in C, since the captures were linked in a circle.
+  COPIED = <<~'RUBY'
+    ToJson.cache_store = {}
+    class Idle
+      include ToJson::Serialize
+      def serialize = put(:a, 1)
+    end
+    Item = Struct.new(:id, :read) do
+      def shown = read&.call
+      def cache_key_with_version = "items/#{id}"
+    end
+    class Shown < ToJson::Serializer
+      cache
+      attributes :id, :shown
+    end
+    go, late = Queue.new, nil
+    Shown.json!(Item.new(1, lambda {
+      locals = Thread.current.keys.to_h { |key| [key, Thread.current[key]] }
+      late = Thread.new do
+        locals.each { |key, value| Thread.current[key] = value }
+        go.pop
+        Shown.json!(Item.new(2, -> { Idle.new.context.size }))
+      end
+      1
+    }))
+    go << 1
+    print late.value
+  RUBY
+
+  INTERLEAVED = COPIED[/.*?(?=^go, late)/m] + <<~'RUBY'
+    class Half < ToJson::Serializer
+      def serialize(_)
+        $late = Fiber.new { put :y, Shown.new(Item.new(2, -> { Fiber.yield })) }
+        $late.resume
+        put :z, 1
+      end
+    end
+    class Part < ToJson::Serializer
+      cache
+      has_one :itself, serializer: Half
+    end
+    class Page < ToJson::Serializer
+      def serialize(item)
+        put :p, Part.new(item)
+      rescue ToJson::Error
+        begin
+          $late.resume
+        rescue ToJson::Error
+          nil
+        end
+      end
+    end
+    begin
+      Page.json!(Item.new(1))
+    rescue ToJson::Error
+      nil
+    end
+    print Shown.json!(Item.new(2, -> { Idle.new.context.size }))
+  RUBY
+
+  test "a thread that got the variables of a Fiber in which a part is written keeps no part of it" do
+    assert_equal '{"id":2,"shown":0}', OwnProcess.run(COPIED, seconds: 30)
+  end
+
+  test "two Fibers that write parts of one document and end in any order" do
+    assert_equal '{"id":2,"shown":0}', OwnProcess.run(INTERLEAVED, seconds: 30)
+  end
+end
