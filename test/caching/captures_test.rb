@@ -107,9 +107,11 @@ class CachingCapturesTest < CachingCase
 
   # Raised a FrozenError.
   test "a frozen thread writes cached parts, and keeps none" do
-    text = Thread.new { Thread.current.freeze && Shown.json!(Item.new(1)) }.value
-    assert_equal '{"id":1,"shown":null}', text
-    assert_empty @store.entries
+    program = COPIED[/.*?(?=^go, late)/m] + <<~'RUBY'
+      print Thread.new { Thread.current.freeze && Shown.json!(Item.new(1)) }.value
+      print ToJson.cache_store.size
+    RUBY
+    assert_equal '{"id":1,"shown":null}0', OwnProcess.run(program, seconds: 30)
   end
 
   # Each noted a read for ever, in C, since the captures were linked in a circle.

@@ -143,6 +143,19 @@ class HalTest < ToJsonTest
                  assert_raises(ToJson::DefinitionError) { serializer.hal!(post) }.message)
   end
 
+  # Each wrote {}, without a word.
+  test "an association whose serializer writes itself is embedded as it writes itself" do
+    inner = Class.new(ToJson::Serializer) { def serialize(one) = put(:name, one.name) }
+    serializer = Class.new(ToJson::Serializer) do
+      has_one :author, serializer: inner
+      has_many :authors, serializer: inner
+      def authors(post) = [post.author]
+    end
+    assert_equal '{"_embedded":{"author":{"name":"Ann"},"authors":[{"name":"Ann"}]}}',
+                 serializer.hal!(post)
+    assert_equal '{"_embedded":{"author":{"name":"Ann"}}}', serializer.hal!(post, only: :author)
+  end
+
   # Its associations are told by a lambda, by a Hash, and by the classes of their values.
   class ToldSerializer < ToJson::Serializer
     has_one :author, serializer: ->(_) { PersonSerializer }

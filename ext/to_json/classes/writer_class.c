@@ -331,13 +331,13 @@ static VALUE writer_locate(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* plain_rules: the Rules of the document; nil where no text may be kept: see tj_text_is_plain */
+/* plain_rules(serializer): the Rules of the document; nil where no text of the serializer may be
+ * kept: see tj_text_is_plain */
 static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
 {
-    (void)argv;
-    rb_check_arity(argc, 0, 0);
+    rb_check_arity(argc, 1, 1);
     tj_writer *w = ready(self);
-    return tj_text_is_plain(w) ? w->rules_object : Qnil;
+    return tj_text_is_plain(w, argv[0]) ? w->rules_object : Qnil;
 }
 
 /* max_depth: the document's */

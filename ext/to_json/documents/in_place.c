@@ -39,8 +39,8 @@ static VALUE in_place_serialize(VALUE argument)
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
     if (TJ_UNLIKELY(p->w->helper_count > 0) && p->call.context != Qundef)
         tj_helpers_leave_unused(p->w);
-    bool reader = p->w->frames[p->w->frame_count - 1].reader;
-    if (TJ_UNLIKELY(reader)) p->w->readers++;
+    const tj_frame *frame = &p->w->frames[p->w->frame_count - 1];
+    if (TJ_UNLIKELY(frame->reader || frame->state)) p->w->readers++;
     tj_serialize(p->w, p->self, &p->call, p->declared);
     return Qnil;
 }

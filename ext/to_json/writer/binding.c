@@ -236,6 +236,23 @@ void tj_raise_blocked(VALUE self, tj_writer *w)
 
 /* -- frames ------------------------------------------------------------------------------------ */
 
+static int is_hidden(ID name, VALUE value, st_data_t found)
+{
+    (void)value;
+    if (strncmp(rb_id2name(name), "__to_json", 9) == 0) return ST_CONTINUE;
+    *(bool *)found = true;
+    return ST_STOP;
+}
+
+/* Whether a ToJson::Serializer has instance variables or methods of its own. */
+static bool has_state(VALUE self)
+{
+    bool found = CLASS_OF(self) != rb_obj_class(self);
+    if (TJ_UNLIKELY(!found && rb_ivar_count(self) > 0))
+        rb_ivar_foreach(self, is_hidden, (st_data_t)&found);
+    return found;
+}
+
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
 {
     if (TJ_UNLIKELY(w->frame_count == w->frame_capacity)) {
@@ -246,7 +263,8 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
         w->frame_capacity = capacity;
     }
     bool reader = !RB_SPECIAL_CONST_P(self) && tj_is_reader(self);
-    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader};
+    bool state = tj_is_serializer(self) && has_state(self);
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader, state};
 }
 
 bool tj_has_context(const tj_writer *w, VALUE context)

@@ -26,8 +26,10 @@ static void mark_reader(VALUE self)
     if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
 }
 
-bool tj_text_is_plain(const tj_writer *w)
+bool tj_text_is_plain(tj_writer *w, VALUE part)
 {
+    const tj_frame *frame = NIL_P(part) ? NULL : tj_frame_of(w, part);
+    if (TJ_UNLIKELY(frame && frame->state)) return false;
     for (size_t i = 0; i < w->frame_count; i++)
         if (w->frames[i].reader) return false;
     return !w->layout;

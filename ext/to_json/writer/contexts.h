@@ -31,9 +31,10 @@ VALUE tj_context_of(tj_writer *w, VALUE self);
 VALUE tj_read_context(tj_writer *w, VALUE self);
 void tj_note_read(tj_writer *w, VALUE self, VALUE context);
 
-/* Whether text of the document can be kept for other documents: not with a layout, since it depends
- * on where it stands, nor by a serializer that may have kept what it saw in another context. */
-bool tj_text_is_plain(const tj_writer *w);
+/* Whether text that the serializer `part` writes can be kept for other documents: not with a
+ * layout, since it depends on where it stands, nor if `part` has state, nor in a document of a serializer
+ * that may have kept what it saw in another context. nil as `part`: its key tells the state. */
+bool tj_text_is_plain(tj_writer *w, VALUE part);
 
 /* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
  * and its pairs tell all that can be read from it. May run Ruby, if Hash is patched. */

@@ -26,6 +26,7 @@ typedef struct {
     VALUE context;
     bool read; /* user code of `self` has read the context, and may have kept it */
     bool reader; /* it had read one before the frame began, perhaps another one */
+    bool state;  /* it is a ToJson::Serializer with variables or methods of its own from before */
 } tj_frame;
 
 /* A serializer that lends its methods and its context to declared fields. Each document has its
@@ -131,7 +132,7 @@ typedef struct tj_writer {
     unsigned captures; /* captures at work, one inside the other */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
-    size_t readers; /* how many were written that may have kept another context; wraps */
+    size_t readers; /* how many were written that may have kept another context or state; wraps */
 } tj_writer;
 
 /* Memory for the first frame of a document, which must not fail, because a serializer is bound to

@@ -162,7 +162,7 @@ module ToJson
       # @return [Array(Object, String, Told), nil] the store, the prefix of all keys, the context;
       #   nil: nothing may be cached
       def address(w, s, left)
-        rules = w.plain_rules or return
+        rules = w.plain_rules(s) || (key_of_state? && w.plain_rules(nil)) or return
         store = CacheStore.of(@options, @place) or return
         context = w.context(s, notes?)
         return unkept unless keepable?(context)

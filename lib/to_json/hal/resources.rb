@@ -11,7 +11,10 @@ module ToJson
       class Derived < Definition
         def derives? = true
 
+        # A class with its own `serialize` has no fields to derive: it writes itself.
         def derive(serializer_class, views, form)
+          return if form != :pairs && PlanCache.imperative?(serializer_class)
+
           Resources.of(serializer_class, views, form == :pairs)
         end
       end

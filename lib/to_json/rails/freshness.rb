@@ -66,7 +66,7 @@ module ToJson
       # @return [String, nil] nil: the document must be written
       def from_versions
         type = @serializer.class
-        return unless @arguments.size == 1 && (@given.keys - TOLD).empty?
+        return unless @arguments.size == 1 && (@given.keys - TOLD).empty? && !state?
         unless type < Serializer && type.declared? && !PlanCache.imperative?(type) &&
                type.definition.meta.nil?
           return
@@ -77,6 +77,11 @@ module ToJson
         CacheKey.digest(CacheKey.tree([*parts, *words])) if parts.all?
       rescue CacheError
         nil # a context that says nothing of itself
+      end
+
+      # Whether the instance has state, on which what it writes may depend.
+      def state?
+        @serializer.instance_variables.any? || @serializer.singleton_methods.any?
       end
 
       def words

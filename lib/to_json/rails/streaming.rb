@@ -123,7 +123,9 @@ module ToJson
         # @return [Enumerator, Object] an Enumerator for a relation that can be read in batches
         def of(value)
           direction = direction_of(value) or return value
-          direction == :asc ? value.find_each : value.find_each(order: direction)
+          # find_each warns about an order, or raises
+          relation = value.order_values.empty? ? value : value.unscope(:order)
+          direction == :asc ? relation.find_each : relation.find_each(order: direction)
         end
 
         private
@@ -139,7 +141,8 @@ module ToJson
           unless defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === relation
             return false
           end
-          if relation.loaded? || relation.scheduled? || !relation.klass.primary_key.is_a?(String)
+          if relation.loaded? || relation.scheduled? || changed?(relation) ||
+             !relation.klass.primary_key.is_a?(String)
             return false
           end
 
@@ -148,6 +151,11 @@ module ToJson
           } && relation.limit_value.nil? && relation.offset_value.nil? &&
             relation.from_clause.empty? && !relation.distinct_value &&
             relation.reverse_order_value.nil?
+        end
+
+        # Whether an association has records that its table does not have yet, or has as they were.
+        def changed?(relation)
+          ::ActiveRecord::Associations::CollectionProxy === relation && relation.target.any?
         end
 
         # Rows without an order come in any order.

@@ -23,6 +23,16 @@ class ContextualSerializer < ToJson::Serializer
   attribute(:role) { context[:role] }
 end
 
+class ViewedSerializer < ToJson::Serializer
+  attributes :id
+  attribute(:viewer) { |_| @viewer }
+
+  def initialize(post, viewer, **options)
+    super(post, **options)
+    @viewer = viewer
+  end
+end
+
 class NamedSerializer < ToJson::Serializer
   attribute(:role) { context[:role].name }
 end
@@ -301,6 +311,7 @@ class PostsController < ActionController::API
     },
     "of_author" => -> { NamedSerializer.new(Post.first, context: { role: Author.first }) },
     "of_animal" => -> { NamedSerializer.new(Post.first, context: { role: Animal.first }) },
+    "viewed" => -> { ViewedSerializer.new(Post.first, params[:viewer]) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
   }.freeze
@@ -493,6 +504,12 @@ class FreshnessCase < AppCase
     assert_equal etag("/author?role=a"), etag("/author?role=b")
     refute_equal etag("/contextual?role=a"), etag("/contextual?role=b")
     refute_equal etag("/contextual?role=opaque"), etag("/contextual?role=b")
+  end
+
+  # The ETag was the same, so another viewer got 304.
+  test "the ETag changes with what a serializer instance has of its own" do
+    refute_equal etag("/viewed?viewer=a"), etag("/viewed?viewer=b")
+    assert_changes("/viewed?viewer=a", false) { nil }
   end
 
   # Another viewer got 304: the ETag was that of the record.

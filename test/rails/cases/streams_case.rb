@@ -56,6 +56,15 @@ class PostsController < ActionController::API
   def array = render(ndjson: Post.order(:id).to_a, status: :accepted, root: :post)
   def lazily = render(ndjson: Post.find_each.lazy.map(&:itself))
   def rows = render(ndjson: [{ a: 1 }, [2], nil])
+  def built = render(json: changed_posts, stream: true)
+  def built_lines = render(ndjson: changed_posts)
+  def changed_posts
+    Post.delete_all
+    posts = Author.first.posts
+    posts.create!(title: "a").title = "changed"
+    posts.build(title: "new")
+    posts
+  end
   def animals = render(ndjson: Animal.all)
   def animals_json = render(json: Animal.all, stream: true)
   def animals_root = render(json: Animal.all, stream: true, root: :rows)
@@ -292,6 +301,26 @@ class StreamsCase < AppCase
       sql = queries { body_of(path) }.grep(/FROM "posts"/)
       assert_equal batches, sql.first.include?("LIMIT"), sql.first
     end
+  end
+
+  # The new record was missing, and the changed one came as the table has it.
+  test "an association with new or changed records in memory is written as it is" do
+    Author.create!(name: "Ann")
+    %w[/built /built_lines].each do |path|
+      assert_equal %w[changed new], body_of(path).scan(/"title":"(\w+)"/).flatten, path
+    end
+  end
+
+  # The order is that of the batches.
+  test "error_on_ignored_order does not concern streams" do
+    posts("a", "b")
+    before = ActiveRecord.error_on_ignored_order
+    ActiveRecord.error_on_ignored_order = true
+    %w[/index /lines /descending].each { |path| assert_equal 200, get(path).status }
+    assert_equal 2, lines_of("/descending").size
+    assert_includes body_of("/index"), '"title":"b"'
+  ensure
+    ActiveRecord.error_on_ignored_order = before
   end
 
   test "values that are no records are lines too" do

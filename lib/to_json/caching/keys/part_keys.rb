@@ -53,6 +53,15 @@ module ToJson
       # apart.
       def declared? = !context_rule.nil? || @options.key_of_context?
 
+      # Whether the code of `key:` looks at its serializer. Then it tells what that instance has of
+      # its own: instance variables that `new` or the program set, and singleton methods.
+      def key_of_state?
+        return @key_of_state unless @key_of_state.nil?
+
+        code = Closure.code(@key) if @key.is_a?(Proc)
+        @key_of_state = !code.nil? && Closure.new(code).own?
+      end
+
       # The callable that returns the part of a context that counts: that of the declaration. If
       # there is none and code of the class can read a context: `ToJson.cache_context`.
       def context_rule
