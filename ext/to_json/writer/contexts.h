@@ -32,8 +32,9 @@ VALUE tj_read_context(tj_writer *w, VALUE self);
 void tj_note_read(tj_writer *w, VALUE self, VALUE context);
 
 /* Whether text that the serializer `part` writes can be kept for other documents: not with a
- * layout, since it depends on where it stands, nor if `part` has state, nor in a document of a serializer
- * that may have kept what it saw in another context. nil as `part`: its key tells the state. */
+ * layout, since it depends on where it stands, nor if `part` has state, nor in a document of a
+ * serializer that may have kept what it saw in another context. `part` is nil if the key tells its
+ * state. */
 bool tj_text_is_plain(tj_writer *w, VALUE part);
 
 /* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
