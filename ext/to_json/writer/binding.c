@@ -245,11 +245,10 @@ static int is_hidden(ID name, VALUE value, st_data_t found)
 }
 
 /* Whether a ToJson::Serializer has instance variables or methods of its own. */
-static bool has_state(VALUE self)
+static bool has_state(VALUE self, bool variables)
 {
     bool found = CLASS_OF(self) != rb_obj_class(self);
-    if (TJ_UNLIKELY(!found && rb_ivar_count(self) > 0))
-        rb_ivar_foreach(self, is_hidden, (st_data_t)&found);
+    if (TJ_UNLIKELY(variables && !found)) rb_ivar_foreach(self, is_hidden, (st_data_t)&found);
     return found;
 }
 
@@ -262,8 +261,10 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
         w->frames = grown;
         w->frame_capacity = capacity;
     }
-    bool reader = !RB_SPECIAL_CONST_P(self) && tj_is_reader(self);
-    bool state = tj_is_serializer(self) && has_state(self);
+    bool serializer = tj_is_serializer(self);
+    /* any other object has variables in most cases */
+    bool variables = serializer ? rb_ivar_count(self) > 0 : !RB_SPECIAL_CONST_P(self);
+    bool reader = variables && tj_is_reader(self), state = serializer && has_state(self, variables);
     w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader, state};
 }
 
