@@ -96,6 +96,30 @@ class CachingInstanceStateTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
+  # The frame begins before `serialize` gets the viewer.
+  class ByArgument < ToJson::Serializer
+    has_one :itself, cache: { key: :id } do
+      attribute(:email) { |user| user.email if @viewer == :admin }
+    end
+
+    def serialize(user, viewer = nil)
+      @viewer = viewer
+      put_attributes(user)
+    end
+  end
+
+  test "state by an argument of serialize" do
+    [[true, false], [false, true]].each do |admins|
+      @store.entries.clear
+      (admins * 2).each do |admin|
+        [ANN, [ANN]].each do |object|
+          text = ByArgument.json!(object, admin ? :admin : :guest)
+          assert_equal admin, text.include?("ann@example.com"), text
+        end
+      end
+    end
+  end
+
   test "a key that looks at the instance tells its state" do
     type = Class.new(ByInitialize) do
       cache key: ->(user) { [user.id, @viewer] }

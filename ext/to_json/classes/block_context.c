@@ -4,7 +4,6 @@
 #include "../documents/document.h"
 #include "../documents/block_receiver.h"
 #include "classes.h"
-#include "../writer/captures.h"
 #include "../writer/contexts.h"
 
 bool tj_block_has_words(VALUE caller)
@@ -69,9 +68,8 @@ void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, b
         tj_call given;
         tj_call_split(&given, 0, NULL, false, stored);
         VALUE context = around ? tj_context_of(around, self) : Qundef;
-        /* whether it is read or not: from now on, it is the context of the block's document */
-        if (context != Qundef || given.context != Qundef)
-            tj_note_for_captures(around, self, Qundef, false);
+        call->heir = context != Qundef ? TJ_CONTEXT_AROUND : TJ_CONTEXT_OF_IDLE;
+        call->origin = context != Qundef ? around->origin : 0;
         call->context = context != Qundef ? context : given.context;
     }
     if (!scope || argc > (keywords ? 1 : 0)) return;

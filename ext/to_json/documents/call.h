@@ -53,6 +53,9 @@ typedef struct {
     /* Qundef if not given */
     VALUE context, rules, into, max_depth, rows, view, only, except, root, meta, collection;
     tj_delivery_options delivery_options;
+    /* where the context comes from: see tj_writer */
+    enum tj_heir heir;
+    unsigned origin;
 } tj_call;
 
 /* Splits the arguments of a method. `keywords`: the last one is a Hash of keywords. `stored` is
@@ -73,7 +76,7 @@ void tj_check_delivery_options(const tj_call *call);
             Qundef, Qundef, Qundef, Qundef,                                                     \
         {                                                                                       \
             0, 0                                                                                \
-        }                                                                                       \
+        }, TJ_OWN_CONTEXT, 0                                                                    \
     }
 
 /* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */

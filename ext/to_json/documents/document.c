@@ -18,7 +18,11 @@
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
 {
     if (declared && !NIL_P(self)) tj_select(self, declared);
-    if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
+    if (!declared || tj_serializes_itself(declared, call)) {
+        tj_frame *frame = tj_frame_of(w, self);
+        if (TJ_LIKELY(frame)) frame->imperative = true;
+        tj_run_serialize(self, call);
+    }
     else tj_write_declared(w, self, call, declared);
 }
 
@@ -171,6 +175,10 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
         d->self = tj_free_self(d->self, d->run != TJ_RUN_SERIALIZE, &d->outer);
     d->w = w;
     VALUE writer = w->self;
+    if (TJ_UNLIKELY(d->call->heir)) {
+        w->heir = d->call->heir;
+        w->origin = d->call->origin;
+    }
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;

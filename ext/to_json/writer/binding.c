@@ -244,13 +244,14 @@ static int is_hidden(ID name, VALUE value, st_data_t found)
     return ST_STOP;
 }
 
-/* Whether a ToJson::Serializer has instance variables or methods of its own. */
 static bool has_state(VALUE self, bool variables)
 {
     bool found = CLASS_OF(self) != rb_obj_class(self);
     if (TJ_UNLIKELY(variables && !found)) rb_ivar_foreach(self, is_hidden, (st_data_t)&found);
     return found;
 }
+
+bool tj_has_state(VALUE self) { return has_state(self, rb_ivar_count(self) > 0); }
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
 {
@@ -265,7 +266,7 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
     /* any other object has variables in most cases */
     bool variables = serializer ? rb_ivar_count(self) > 0 : !RB_SPECIAL_CONST_P(self);
     bool reader = variables && tj_is_reader(self), state = serializer && has_state(self, variables);
-    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader, state};
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader, state, false};
 }
 
 bool tj_has_context(const tj_writer *w, VALUE context)
@@ -280,4 +281,20 @@ tj_frame *tj_frame_of(tj_writer *w, VALUE self)
     for (size_t i = w->frame_count; i > 0; i--)
         if (w->frames[i - 1].self == self) return &w->frames[i - 1];
     return NULL;
+}
+
+VALUE tj_helper_context(const tj_writer *w, VALUE self)
+{
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].self == self) return w->helpers[i].context;
+    return Qundef;
+}
+
+VALUE tj_context_of(tj_writer *w, VALUE self)
+{
+    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
+    if (frame) return frame->context;
+    VALUE context = tj_helper_context(w, self);
+    if (context != Qundef) return context;
+    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
 }

@@ -128,10 +128,19 @@ TJ_INLINE tj_writer *tj_writer_of(VALUE self)
 TJ_INLINE bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, TJ_READER)); }
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
+/* Whether a ToJson::Serializer has instance variables or methods of its own now. */
+bool tj_has_state(VALUE self);
 /* Whether a frame of the document has this context. */
 bool tj_has_context(const tj_writer *w, VALUE context);
 /* The innermost frame of `self`, or NULL. */
 tj_frame *tj_frame_of(tj_writer *w, VALUE self);
+
+/* The context of a helper of the document; Qundef for any other object. */
+VALUE tj_helper_context(const tj_writer *w, VALUE self);
+
+/* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
+ * Qundef if there is none. */
+VALUE tj_context_of(tj_writer *w, VALUE self);
 
 /* Raises if `self` is frozen and keeps its Writer in an instance variable. */
 void tj_refuse_frozen(VALUE self);

@@ -5,9 +5,11 @@
  * Fiber can outlive the document: other libraries copy such variables into new threads. */
 typedef struct {
     VALUE around; /* the capture at work in the Fiber before this one, or nil */
+    VALUE outer;  /* the capture at work in the document before this one, or Qfalse */
     VALUE fiber;       /* tj_fiber_number */
     VALUE writer;
     VALUE part;        /* the serializer that writes the part */
+    VALUE context;     /* of the part */
     unsigned document; /* of the Writer */
     unsigned latest;   /* the last document of the pool that was begun before */
     size_t frames;     /* how many the document had before */
@@ -20,8 +22,10 @@ static void capture_mark(void *data)
 {
     const capture *c = data;
     rb_gc_mark(c->around);
+    rb_gc_mark(c->outer);
     rb_gc_mark(c->writer);
     rb_gc_mark(c->part);
+    rb_gc_mark(c->context);
 }
 
 static const rb_data_type_t capture_type = {
@@ -52,11 +56,13 @@ VALUE tj_capture_begins(tj_writer *w, VALUE part)
     if (!at_work(around, fiber)) around = Qnil;
     capture *c;
     VALUE self = TypedData_Make_Struct(rb_cObject, capture, &capture_type, c);
-    *c = (capture){around, fiber, w->self, part, w->documents, w->pool->documents,
-                   w->frame_count, w->pool->strays, false, false};
+    VALUE context = tj_context_of(w, part);
+    *c = (capture){around, w->capture, fiber, w->self, part, context, w->documents,
+                   w->pool->documents, w->frame_count, w->pool->strays, false, false};
     /* a frozen thread cannot tell who reads what */
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(thread))) c->outside = true;
     else rb_thread_local_aset(thread, CAPTURE, self);
+    w->capture = self;
     w->captures++;
     w->pool->captures++;
     return self;
@@ -69,7 +75,10 @@ bool tj_capture_ends(tj_writer *w, VALUE self)
     c->ended = true;
     w->pool->captures--;
     /* not if the document ended while this capture was parked in a Fiber */
-    if (TJ_LIKELY(w->documents == c->document && w->captures > 0)) w->captures--;
+    if (TJ_LIKELY(w->documents == c->document && w->captures > 0)) {
+        w->captures--;
+        w->capture = c->outer;
+    }
     if (TJ_LIKELY(!RB_OBJ_FROZEN(thread))) rb_thread_local_aset(thread, CAPTURE, c->around);
     return c->outside || w->pool->strays != c->strays;
 }
@@ -79,16 +88,41 @@ static bool is_of(const capture *c, const tj_writer *w)
     return w->self == c->writer && w->documents == c->document;
 }
 
+/* The number of the innermost frame of `self`, from 1; 0: it has none, as helpers. */
+static size_t frame_number(const tj_writer *w, VALUE self)
+{
+    size_t i = w->frame_count;
+    while (i > 0 && w->frames[i - 1].self != self) i--;
+    return i;
+}
+
+/* Whether `self`, which is at work in the document of the capture, has stood around the part. */
+static bool stood_before(const capture *c, const tj_writer *w, VALUE self)
+{
+    size_t number = frame_number(w, self);
+    if (self == c->part) return false;
+    if (number > 0) return number <= c->frames;
+    /* A helper serves all parts of its context. Its context is from inside if a frame inside has
+     * it. */
+    VALUE context = tj_helper_context(w, self);
+    if (context == Qundef || context == c->context) return false;
+    for (size_t i = c->frames; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return false;
+    return true;
+}
+
 /* Whether what `self` reads in `w` stood around the part before its capture began. A document that
- * began later has a context that code in the part has given to it. */
+ * began later has a context that code in the part has given to it, or that of something else. */
 static bool is_outside(const capture *c, const tj_writer *w, VALUE self)
 {
     if (!w) return true;
-    if (!is_of(c, w)) return (int)(w->documents - c->latest) <= 0;
-    if (self == c->part) return false;
-    for (size_t i = w->frame_count; i > 0; i--)
-        if (w->frames[i - 1].self == self) return i <= c->frames;
-    return false; /* a helper */
+    const tj_writer *around = RTYPEDDATA_DATA(c->writer);
+    if (is_of(c, w)) return stood_before(c, w, self);
+    if ((int)(w->documents - c->latest) <= 0) return true;
+    if (w->heir == TJ_OWN_CONTEXT) return false;
+    if (w->heir == TJ_CONTEXT_OF_IDLE || around->documents != c->document) return true;
+    if (w->origin != around->origin) return (int)(w->origin - c->latest) <= 0;
+    return self != c->part && frame_number(around, self) <= c->frames;
 }
 
 /* A document inside of the part may have its context from there: see tj_block_inherits. */
@@ -110,6 +144,8 @@ void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool fo
         if (is_outside(c, w, self)) c->outside = true;
         else note_inside(c, w, context, found);
     }
-    /* by code that left its Fiber; w->context_reads tells it to the captures of `w` itself */
-    if ((!w || w->home != fiber) && !(w && w->captures == pool->captures)) pool->strays++;
+    if (w && w->home == fiber) return;
+    /* by code that left its Fiber; w->context_reads tells the captures of `w` of frames inside */
+    bool alone = w && w->captures == pool->captures && RTEST(w->capture);
+    if (!alone || stood_before(RTYPEDDATA_DATA(w->capture), w, self)) pool->strays++;
 }

@@ -30,6 +30,8 @@ bool tj_text_is_plain(tj_writer *w, VALUE part)
 {
     const tj_frame *frame = NIL_P(part) ? NULL : tj_frame_of(w, part);
     if (TJ_UNLIKELY(frame && frame->state)) return false;
+    /* `serialize` may have kept its arguments */
+    if (frame && frame->imperative && tj_is_serializer(part) && tj_has_state(part)) return false;
     for (size_t i = 0; i < w->frame_count; i++)
         if (w->frames[i].reader) return false;
     return !w->layout;
@@ -113,13 +115,4 @@ VALUE tj_scope_of(const tj_writer *w)
     VALUE scope = w->frames[0].scope;
     if (!RTEST(rb_obj_is_kind_of(scope, tj_mHeld))) return scope;
     return rb_funcall(scope, rb_intern("scope"), 0);
-}
-
-VALUE tj_context_of(tj_writer *w, VALUE self)
-{
-    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
-    if (frame) return frame->context;
-    for (size_t i = 0; i < w->helper_count; i++)
-        if (w->helpers[i].self == self) return w->helpers[i].context;
-    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
 }

@@ -20,10 +20,6 @@ void tj_helpers_leave_unused(tj_writer *w);
  * object, which tells the program's. */
 VALUE tj_scope_of(const tj_writer *w);
 
-/* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
- * Qundef if there is none. */
-VALUE tj_context_of(tj_writer *w, VALUE self);
-
 /* The same for user code, whose Writer may be NULL. It notes that the context was read: the text of
  * a part that is being captured then depends on it, unless the key of the part contains it. If the
  * serializer read it before, it may have kept the context in an instance variable, so its later

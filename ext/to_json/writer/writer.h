@@ -27,6 +27,7 @@ typedef struct {
     bool read; /* user code of `self` has read the context, and may have kept it */
     bool reader; /* it had read one before the frame began, perhaps another one */
     bool state;  /* it is a ToJson::Serializer with variables or methods of its own from before */
+    bool imperative; /* its own `serialize` writes */
 } tj_frame;
 
 /* A serializer that lends its methods and its context to declared fields. Each document has its
@@ -35,6 +36,10 @@ typedef struct {
     VALUE klass, self, context;
     bool read; /* as in a frame */
 } tj_helper;
+
+/* Where a document has its context from: its own call; the document around a block; or the object
+ * itself, idle, of which `new` may have got one. */
+enum tj_heir { TJ_OWN_CONTEXT, TJ_CONTEXT_AROUND, TJ_CONTEXT_OF_IDLE };
 
 /* Why no call may write now. With any bit set the DSL takes its cold path. */
 enum tj_block_reason {
@@ -90,6 +95,8 @@ typedef struct tj_writer {
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
     unsigned documents; /* the document's number among those of the pool; wraps */
+    enum tj_heir heir;
+    unsigned origin; /* the number of the document whose context it has */
     VALUE self;         /* the Ruby object that owns this struct */
     /* a Plan's code writes the document, and may return a Hash instead of text: see tj_one */
     bool values;
@@ -130,6 +137,7 @@ typedef struct tj_writer {
     tj_delivery delivery;
     size_t record; /* the index of the record that is being written; SIZE_MAX in other documents */
     unsigned captures; /* captures at work, one inside the other */
+    VALUE capture;     /* the innermost of them, see captures.c; or Qfalse */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
     size_t readers; /* how many were written that may have kept another context or state; wraps */
