@@ -76,6 +76,7 @@ class JsonApiValidateTest < ToJsonTest
 
   INVALID = {
     "text that is no JSON" => ["{", ["the document: is no JSON: "]],
+    "a number that no Float has" => ['{"data":1e400}', ["/data: must be a resource object, an a"]],
     "an array" => [[], ["the document: must be an object, got []."]],
     "nothing" => [{}, ["the document: must have at least one of the members data, errors and"]],
     "links that are no object" => [{ meta: {}, links: nil }, ["/links: must be an object, got nu"]],

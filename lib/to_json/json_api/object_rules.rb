@@ -57,8 +57,9 @@ module ToJson
         nil
       end
 
+      # A number such as 1e400 has become an infinity.
       def shown(value)
-        text = ToJson.generate(value, max_depth: Rules::MAX_DEPTH_LIMIT)
+        text = ToJson.generate(value, max_depth: Rules::MAX_DEPTH_LIMIT, rules: { nan: :allow })
         text.size > LONGEST ? "#{text[0, LONGEST]}…" : text
       end
 
