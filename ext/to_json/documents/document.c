@@ -22,8 +22,7 @@ void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declar
         tj_frame *frame = tj_frame_of(w, self);
         if (TJ_LIKELY(frame)) frame->imperative = true;
         tj_run_serialize(self, call);
-    }
-    else tj_write_declared(w, self, call, declared);
+    } else tj_write_declared(w, self, call, declared);
 }
 
 /* For a class that keeps no Plan: of a caller of the block form, frozen, or known to another Ractor

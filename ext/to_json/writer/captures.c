@@ -4,10 +4,10 @@
 /* A capture. It is an object of its own, and not a part of the Writer, because the variable of a
  * Fiber can outlive the document: other libraries copy such variables into new threads. */
 typedef struct {
-    VALUE around; /* the capture at work in the Fiber before this one, or nil */
-    VALUE outer;  /* the capture at work in the document before this one, or Qfalse */
+    VALUE around;      /* the capture at work in the Fiber before this one, or nil */
+    VALUE outer;       /* the capture at work in the document before this one, or Qfalse */
     VALUE fiber;       /* tj_fiber_number */
-    VALUE writer;
+    VALUE writer;      /* of the document */
     VALUE part;        /* the serializer that writes the part */
     VALUE context;     /* of the part */
     unsigned document; /* of the Writer */
