@@ -120,6 +120,33 @@ class CachingInstanceStateTest < CachingCase
     end
   end
 
+  class ByBlock < ToJson::Serializer
+    has_one :itself, cache: { key: :id } do
+      attribute(:email) { |user| user.email if @viewer == :admin }
+    end
+
+    def show(user, viewer) = json! { give(user, viewer) }
+    def inside(user, viewer) = ToJson::Serializer.json! { put(:user) { give(user, viewer) } }
+    def lines(user, viewer) = ToJson::Serializer.ndjson([user]) { |one| give(one, viewer) }
+
+    def give(user, viewer)
+      @viewer = viewer
+      put_attributes(user)
+    end
+  end
+
+  test "state that a block gives" do
+    %i[show inside lines].each do |way|
+      [[:admin, nil], [nil, :admin]].each do |viewers|
+        @store.entries.clear
+        (viewers * 2).each do |viewer|
+          text = ByBlock.new.public_send(way, ANN, viewer)
+          assert_equal !viewer.nil?, text.include?("ann@example.com"), "#{way}: #{text}"
+        end
+      end
+    end
+  end
+
   test "a key that looks at the instance tells its state" do
     type = Class.new(ByInitialize) do
       cache key: ->(user) { [user.id, @viewer] }

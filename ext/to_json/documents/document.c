@@ -19,8 +19,7 @@ void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declar
 {
     if (declared && !NIL_P(self)) tj_select(self, declared);
     if (!declared || tj_serializes_itself(declared, call)) {
-        tj_frame *frame = tj_frame_of(w, self);
-        if (TJ_LIKELY(frame)) frame->imperative = true;
+        tj_runs_code(w, self);
         tj_run_serialize(self, call);
     } else tj_write_declared(w, self, call, declared);
 }
@@ -117,7 +116,10 @@ static VALUE write_and_close(VALUE argument)
         d->write(w, d->data);
         tj_root_is_written(w);
         break;
-    case TJ_RUN_YIELD: case TJ_RUN_EXEC: call_block(d); break;
+    case TJ_RUN_YIELD: case TJ_RUN_EXEC:
+        tj_runs_code(w, d->self);
+        call_block(d);
+        break;
     default: tj_serialize(w, d->self, d->call, d->declared);
     }
     if (d->receiver) tj_block_receiver_return(w);

@@ -79,6 +79,7 @@ static VALUE write_body(VALUE argument)
         tj_write_value(w, *r->record);
     } else {
         w->frames[0].scope = *r->record;
+        if (r->options->caller) tj_runs_code(w, r->self);
         if (NIL_P(r->options->block)) tj_serialize(w, r->self, &r->call, r->declared);
         else if (r->options->receiver || r->options->caller)
             tj_variables_in_block(&w->variables, call_in_place, (VALUE)r);

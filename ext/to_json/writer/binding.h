@@ -128,12 +128,21 @@ TJ_INLINE tj_writer *tj_writer_of(VALUE self)
 TJ_INLINE bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, TJ_READER)); }
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
-/* Whether a ToJson::Serializer has instance variables or methods of its own now. */
-bool tj_has_state(VALUE self);
-/* Whether a frame of the document has this context. */
-bool tj_has_context(const tj_writer *w, VALUE context);
 /* The innermost frame of `self`, or NULL. */
 tj_frame *tj_frame_of(tj_writer *w, VALUE self);
+
+/* Whether a ToJson::Serializer has instance variables or methods of its own now. */
+bool tj_has_state(VALUE self);
+
+/* Before `serialize` of the program, or a block, writes for `self`: it may give `self` state. */
+TJ_INLINE void tj_runs_code(tj_writer *w, VALUE self)
+{
+    tj_frame *frame = tj_frame_of(w, self);
+    if (TJ_LIKELY(frame)) frame->code = true;
+}
+
+/* Whether a frame of the document has this context. */
+bool tj_has_context(const tj_writer *w, VALUE context);
 
 /* The context of a helper of the document; Qundef for any other object. */
 VALUE tj_helper_context(const tj_writer *w, VALUE self);

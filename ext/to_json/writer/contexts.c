@@ -30,8 +30,8 @@ bool tj_text_is_plain(tj_writer *w, VALUE part)
 {
     const tj_frame *frame = NIL_P(part) ? NULL : tj_frame_of(w, part);
     if (TJ_UNLIKELY(frame && frame->state)) return false;
-    /* `serialize` may have kept its arguments */
-    if (frame && frame->imperative && tj_is_serializer(part) && tj_has_state(part)) return false;
+    /* that code may have kept its arguments */
+    if (frame && frame->code && tj_is_serializer(part) && tj_has_state(part)) return false;
     for (size_t i = 0; i < w->frame_count; i++)
         if (w->frames[i].reader) return false;
     return !w->layout;

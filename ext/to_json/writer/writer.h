@@ -27,7 +27,7 @@ typedef struct {
     bool read; /* user code of `self` has read the context, and may have kept it */
     bool reader; /* it had read one before the frame began, perhaps another one */
     bool state;  /* it is a ToJson::Serializer with variables or methods of its own from before */
-    bool imperative; /* its own `serialize` writes */
+    bool code;   /* its own `serialize` writes, or a block */
 } tj_frame;
 
 /* A serializer that lends its methods and its context to declared fields. Each document has its
