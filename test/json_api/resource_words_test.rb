@@ -181,16 +181,22 @@ class JsonApiResourceWordsTest < JsonApiCase
     assert_equal "include", error.parameter
   end
 
+  class FlatOwnerSerializer < ToJson::Serializer
+    attributes :name, :note
+  end
+
+  # By its name, the fields did not count as attributes.
   test "flatten adds attributes, which a fieldset may name" do
-    owner = serializer("OwnerSerializer") { attributes :name, :note }
-    serializer do
-      attributes :slug
-      flatten :owner, serializer: owner
-    end
     one = thing(owner: thing(name: "Ann"))
-    assert_equal({ "slug" => "a", "name" => "Ann", "note" => nil }, data(one)["attributes"])
-    assert_equal({ "name" => "Ann" }, data(one, fields: { things: "name" })["attributes"])
-    assert_equal({ "slug" => "a" }, data(one, fields: { things: "slug" })["attributes"])
+    [FlatOwnerSerializer, FlatOwnerSerializer.name].each do |owner|
+      serializer do
+        attributes :slug
+        flatten :owner, serializer: owner
+      end
+      assert_equal({ "slug" => "a", "name" => "Ann", "note" => nil }, data(one)["attributes"])
+      assert_equal({ "name" => "Ann" }, data(one, fields: { things: "name" })["attributes"])
+      assert_equal({ "slug" => "a" }, data(one, fields: { things: "slug" })["attributes"])
+    end
     serializer { flatten :owner, serializer: Class.new(ToJson::Serializer) { attributes :id } }
     error = assert_raises(ToJson::DefinitionError) { @serializer.json_api!(one) }
     assert_includes error.message, 'the key "id" of the field "id" is a member of every resource'

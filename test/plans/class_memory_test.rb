@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "minitest/mock"
 
 # What a serializer class keeps for one epoch, see ToJson::ClassMemory.
 class ClassMemoryTest < ToJsonTest
@@ -51,6 +52,45 @@ class ClassMemoryTest < ToJsonTest
   end
 
   private
+
+  CHANGING = lambda do
+    Class.new(ToJson::Serializer) do
+      type :things
+      attributes :id, :a
+      view(:v) { attribute(:w) { 1 } }
+      view(:u) { attribute(:x) { 1 } }
+    end
+  end
+  THING = { id: 1, a: 2, late: 3 }.freeze
+
+  # What was kept for other views stayed for ever: the epoch was read after it.
+  %i[hal! json_api!].each do |form|
+    test "a field that another thread declares while #{form} is made is in all later documents" do
+      type = CHANGING.call
+      [nil, :v].each { |view| type.public_send(form, THING, view: view) }
+      once, watch = [true], ToJson::PlanCache.method(:watch)
+      changed = lambda do |of|
+        watch.call(of)
+        Thread.new { type.attributes(:late) }.join if once.shift
+      end
+      ToJson::PlanCache.stub(:watch, changed) { type.public_send(form, THING, view: :u) }
+      [nil, :v, :u].each do |view|
+        assert_includes type.public_send(form, THING, view: view), '"late":3', view.inspect
+      end
+    end
+  end
+
+  # The same of what a call of JSON:API chooses.
+  test "a field that another thread declares while names are transformed" do
+    type, once = CHANGING.call, []
+    type.transform_keys(lambda do |name|
+      Thread.new { type.attributes(:late) }.join if once.shift
+      name
+    end)
+    once << true
+    type.json_api!(THING)
+    2.times { assert_includes type.json_api!(THING), '"late":3' }
+  end
 
   def keep(type) = ToJson::ClassMemory.keep(type, :@kept, ToJson::PlanCache.epoch, :value)
 

@@ -14,6 +14,7 @@ typedef struct {
     unsigned latest;   /* the last document of the pool that was begun before */
     size_t frames;     /* how many the document had before */
     size_t strays;     /* of the pool, before */
+    unsigned inside;   /* captures at work in this Fiber, within this one */
     bool outside;      /* code in this Fiber has read a context from outside of the part */
     bool ended;
 } capture;
@@ -53,16 +54,17 @@ VALUE tj_capture_begins(tj_writer *w, VALUE part)
 {
     VALUE thread = rb_thread_current(), fiber = tj_fiber_number(w->pool);
     VALUE around = rb_thread_local_aref(thread, CAPTURE);
-    if (!at_work(around, fiber)) around = Qnil;
-    capture *c;
+    capture *before = at_work(around, fiber), *c;
+    if (!before) around = Qnil;
     VALUE self = TypedData_Make_Struct(rb_cObject, capture, &capture_type, c);
     VALUE context = tj_context_of(w, part);
     *c = (capture){around, w->capture, fiber, w->self, part, context, w->documents,
-                   w->pool->documents, w->frame_count, w->pool->strays, false, false};
+                   w->pool->documents, w->frame_count, w->pool->strays, 0, false, false};
     /* a frozen thread cannot tell who reads what */
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(thread))) c->outside = true;
     else rb_thread_local_aset(thread, CAPTURE, self);
     w->capture = self;
+    if (before) before->inside++;
     w->captures++;
     w->pool->captures++;
     return self;
@@ -72,6 +74,8 @@ bool tj_capture_ends(tj_writer *w, VALUE self)
 {
     capture *c = RTYPEDDATA_DATA(self);
     VALUE thread = rb_thread_current();
+    capture *before = at_work(c->around, c->fiber);
+    if (before) before->inside--;
     c->ended = true;
     w->pool->captures--;
     /* not if the document ended while this capture was parked in a Fiber */
@@ -145,7 +149,8 @@ void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool fo
         else note_inside(c, w, context, found);
     }
     if (w && w->home == fiber) return;
-    /* by code that left its Fiber; w->context_reads tells the captures of `w` of frames inside */
-    bool alone = w && w->captures == pool->captures && RTEST(w->capture);
-    if (!alone || stood_before(RTYPEDDATA_DATA(w->capture), w, self)) pool->strays++;
+    /* By code that left its Fiber. If it reads inside of the innermost capture there, then
+     * w->context_reads tells it to the captures of the document. */
+    const capture *c = w && RTEST(w->capture) ? RTYPEDDATA_DATA(w->capture) : NULL;
+    if (!c || c->ended || c->inside > 0 || stood_before(c, w, self)) pool->strays++;
 }

@@ -29,15 +29,15 @@ module ToJson
         #   which writes its own links and embedded resources
         # @return [Definition] kept by the class, for one epoch
         def of(serializer_class, views, flat = false)
-          kept = ClassMemory.recall(serializer_class, MEMORY)
-          kept&.fetch([views, flat], nil) || made(serializer_class, views, flat, kept || {})
+          epoch = PlanCache.epoch # first, because another thread may change the class meanwhile
+          kept = ClassMemory.recall(serializer_class, MEMORY, epoch) || {}
+          kept[[views, flat]] || made(serializer_class, views, flat, kept, epoch)
         end
 
         private
 
-        def made(serializer_class, views, flat, kept)
+        def made(serializer_class, views, flat, kept, epoch)
           PlanCache.watch(serializer_class)
-          epoch = PlanCache.epoch
           definition = serializer_class.definition
           found = flat ? definition_of(definition, definition.fields(views))
                        : derived(definition, views)

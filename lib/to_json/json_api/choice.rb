@@ -38,13 +38,14 @@ module ToJson
           key = key(view, include, fields) or
             return made(serializer_class, view, include, fields)
 
-          kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
+          epoch = PlanCache.epoch # first, because another thread may change the class meanwhile
+          kept = ClassMemory.recall(serializer_class, MEMORY, epoch) || NOTHING
           found = kept[key] and return found
 
           given = copy([view, include, fields])
           made(serializer_class, *given).tap do |choice|
             key = key(*given)
-            keep(serializer_class, key, choice, kept) if key && choice.epoch == PlanCache.epoch
+            keep(serializer_class, epoch, { **room(kept), key => choice }) if key
           end
         end
 
@@ -91,15 +92,15 @@ module ToJson
               Fields.parse(fields))
         end
 
-        def keep(serializer_class, key, choice, kept)
-          kept = NOTHING if kept.size >= MOST_KEPT
-          ClassMemory.keep(serializer_class, MEMORY, choice.epoch,
-                           { **kept, key => choice }.freeze)
+        def room(kept) = kept.size >= MOST_KEPT ? NOTHING : kept
+
+        def keep(serializer_class, epoch, choices)
+          return unless epoch == PlanCache.epoch
+
+          ClassMemory.keep(serializer_class, MEMORY, epoch, choices.freeze)
         end
       end
 
-      # @return [Integer]
-      attr_reader :epoch
       # @return [Resource] that of the primary data
       attr_reader :resource
       # @return [Node]
@@ -110,8 +111,7 @@ module ToJson
       # @param paths [Hash{String => Hash}] a tree
       # @param fields [Hash{String => Array<String>}]
       def initialize(resource, paths, fields)
-        @epoch, @resource, @fields, @forms = PlanCache.epoch, resource, fields,
-                                                 {}.compare_by_identity
+        @resource, @fields, @forms = resource, fields, {}.compare_by_identity
         @nodes, @open = [], false
         @root = node(paths, resource, [])
         check_fields

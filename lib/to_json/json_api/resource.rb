@@ -23,8 +23,9 @@ module ToJson
         #   of compositions is not limited
         # @return [Resource]
         def of(serializer_class, view = nil, declared: true)
-          kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
-          kept[view] || made(serializer_class, view, kept, declared)
+          epoch = PlanCache.epoch # first, because another thread may change the class meanwhile
+          kept = ClassMemory.recall(serializer_class, MEMORY, epoch) || NOTHING
+          kept[view] || made(serializer_class, view, kept, epoch, declared)
         end
 
         private
@@ -34,10 +35,9 @@ module ToJson
         private_constant :MEMORY, :NOTHING
 
         # Views are resolved before they are kept, so no text of a client is kept.
-        def made(serializer_class, view, kept, declared)
+        def made(serializer_class, view, kept, epoch, declared)
           check(serializer_class)
           PlanCache.watch(serializer_class)
-          epoch = PlanCache.epoch
           views = serializer_class.definition.resolve_views(view)
           check_views(serializer_class, views) unless declared || kept.key?(views)
           found = kept[views] || new(serializer_class, views, epoch)

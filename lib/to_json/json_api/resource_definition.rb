@@ -131,8 +131,8 @@ module ToJson
       end
 
       # @return [Class, nil] the serializer, if the declaration tells it
-      def inside(field)
-        found = PlanCache.inner_class(@unit, field)
+      def inside(field, unit = @unit)
+        found = PlanCache.inner_class(unit, field)
         PlanCache.watch(found) if found
         found
       rescue SerializerNotFound
@@ -172,20 +172,28 @@ module ToJson
       end
 
       # The attributes of a field: for a flatten those inside, if the declaration tells them.
-      def attributes_of(field, key_case = @source.key_case, around = [])
+      def attributes_of(field, key_case = @source.key_case, around = [], unit = @unit)
         unless field.kind == :flatten
           return [Attribute.new(field.name.name, KeyCase.apply(key_case, field.name.name), field)]
         end
 
-        inner = field.definition
-        inner ||= field.serializer.definition if field.serializer.is_a?(Class)
-        return [] if inner.nil? || around.include?(field)
+        return [] if around.include?(field)
 
-        views = field.definition ? [] : inner.resolve_views(field.view)
-        own = field.definition ? key_case : inner.key_case
+        unit = flattened(field, unit) or return []
+        own = field.definition ? key_case : unit.definition.key_case
+        unit.fields.flat_map { |one| attributes_of(one, own, [*around, field], unit) }
+      end
+
+      # @return [Compiler::Unit, nil] of what a flatten writes, if the declaration tells it
+      def flattened(field, unit)
         restrictions = [[field.only, field.except]]
-        inner.fields(views).select { |one| Compiler::Restrictions.keep?(restrictions, one) }
-             .flat_map { |one| attributes_of(one, own, [*around, field]) }
+        type, definition, views = unit.serializer_class, field.definition, []
+        unless definition
+          type = inside(field, unit) or return
+          definition = type.definition
+          views = definition.resolve_views(field.view)
+        end
+        Compiler::Unit.new(type, definition, views, restrictions, :pairs)
       end
 
       def check_names

@@ -14,14 +14,16 @@ module ToJson
   module ClassMemory
     class << self
       # @param name [Symbol] of the instance variable
-      # @return [Object, nil] the value that was kept in this epoch
-      def recall(serializer_class, name)
+      # @param now [Integer] an epoch that the caller read before. Needed if the value becomes part
+      #   of what it keeps: the class may change between two lines
+      # @return [Object, nil] the value that was kept in that epoch
+      def recall(serializer_class, name, now = PlanCache.epoch)
         owner, epoch, value = serializer_class.instance_variable_get(name)
-        return value if epoch == PlanCache.epoch && owner.equal?(serializer_class)
+        return value if epoch == now && owner.equal?(serializer_class)
         return unless serializer_class.frozen?
 
         owner, epoch, value = PlanCache.front_of(serializer_class)&.instance_variable_get(name)
-        value if epoch == PlanCache.epoch && owner.equal?(serializer_class)
+        value if epoch == now && owner.equal?(serializer_class)
       end
 
       # @param name [Symbol] of the instance variable

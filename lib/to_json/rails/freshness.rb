@@ -81,7 +81,7 @@ module ToJson
 
       # Whether the instance has state, on which what it writes may depend.
       def state?
-        @serializer.instance_variables.any? || @serializer.singleton_methods.any?
+        @serializer.instance_variables.any? || CacheKey.extended?(@serializer)
       end
 
       def words

@@ -23,6 +23,20 @@ class ContextualSerializer < ToJson::Serializer
   attribute(:role) { context[:role] }
 end
 
+class AskingSerializer < ToJson::Serializer
+  attribute(:admin) { |_| admin? }
+
+  private
+
+  def admin? = false
+end
+
+module Private
+  private
+
+  def admin? = true
+end
+
 class ViewedSerializer < ToJson::Serializer
   attributes :id
   attribute(:viewer) { |_| @viewer }
@@ -311,6 +325,9 @@ class PostsController < ActionController::API
     },
     "of_author" => -> { NamedSerializer.new(Post.first, context: { role: Author.first }) },
     "of_animal" => -> { NamedSerializer.new(Post.first, context: { role: Animal.first }) },
+    "extended" => lambda do
+      AskingSerializer.new(Post.first).tap { |one| one.extend(Private) if params[:viewer] }
+    end,
     "viewed" => -> { ViewedSerializer.new(Post.first, params[:viewer]) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -510,6 +527,7 @@ class FreshnessCase < AppCase
   test "the ETag changes with what a serializer instance has of its own" do
     refute_equal etag("/viewed?viewer=a"), etag("/viewed?viewer=b")
     assert_changes("/viewed?viewer=a", false) { nil }
+    refute_equal etag("/extended?viewer=a"), etag("/extended")
   end
 
   # Another viewer got 304: the ETag was that of the record.
