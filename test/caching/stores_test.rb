@@ -284,4 +284,22 @@ class CachingStoresTest < CachingCase
       assert_equal DUE, serializer(store: store).json!(posts(100))
     end
   end
+
+  # All elements had the store and the zone of the first.
+  test "what a source sets around its yield counts with batch: 1" do
+    tenant, stores = nil, Hash.new { |all, name| all[name] = {} }
+    type = Class.new(ToJson::Serializer) do
+      attributes :id, :title
+      cache key: :id, batch: 1, store: -> { stores[tenant] }
+    end
+    source = Enumerator.new do |yielder|
+      %w[a b].each { |name| (tenant = name) && yielder << { id: 1, title: name } }
+      tenant = nil
+    end
+    2.times do
+      assert_equal '[{"id":1,"title":"a"},{"id":1,"title":"b"}]', type.json!(source)
+      assert_equal [1, 1], stores.values_at("a", "b").map(&:size)
+    end
+    assert_equal '[{"id":1,"title":"a"},{"id":1,"title":"b"}]', type.stream(source).each.to_a.join
+  end
 end

@@ -26,5 +26,13 @@ differences = cases.zip(due).filter_map do |(options, (name, value)), outcome|
     "#{name}, #{options}: due #{outcome.inspect[0, 200]}, got #{got.inspect[0, 200]}"
   end
 end
+# Raised an ArgumentError: Oj's State says that it responds to `depth`.
+serializer = Class.new(ToJson::Serializer) { attributes :id }
+[-> { JSON.generate([serializer.new({ id: 1 })]) },
+ -> { Oj.generate([serializer.new({ id: 1 })]) }].each do |write|
+  got = JsonOutcome.of(&write)
+  due = JsonOutcome.of { '[{"id":1}]' }
+  differences << "serializer: got #{got.inspect[0, 200]}" unless due.same?(got)
+end
 answer
   .write(Marshal.dump({ version: JSON::VERSION, checked: cases.size, differences: differences }))

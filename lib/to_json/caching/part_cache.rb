@@ -129,7 +129,11 @@ module ToJson
 
         inside = Inside.new(code, s, mask) if code
         CacheBatches.each(w, collection, @options.batch) do |batch|
-          write_batch(w, s, batch, address, inside, mask, &write)
+          # Anew: what the source yields may change the time zone, or what a lambda for `store:`
+          # returns.
+          address = address(w, s, left)
+          address ? write_batch(w, s, batch, address, inside, mask, &write)
+                  : write_anew(w, s, batch, mask, &write)
         end
         true
       end
@@ -323,15 +327,20 @@ module ToJson
       def many_anew(w, s, collection, mask, &write)
         return false unless tells_missing?
 
-        flushes = w.flushes?
         CacheBatches.each(w, collection, @options.batch) do |batch|
-          missing(w, s, batch.compact, mask)
-          until batch.empty?
-            write_element(w, s, batch.shift, nil, nil, {}, nil, &write)
-            w.flush_if_due if flushes
-          end
+          write_anew(w, s, batch, mask, &write)
         end
         true
+      end
+
+      # Shifts each object off the Array before it is written.
+      def write_anew(w, s, batch, mask, &write)
+        flushes = w.flushes?
+        missing(w, s, batch.compact, mask)
+        until batch.empty?
+          write_element(w, s, batch.shift, nil, nil, {}, nil, &write)
+          w.flush_if_due if flushes
+        end
       end
 
       def collection_by_fetch(w, s, collection, mask)

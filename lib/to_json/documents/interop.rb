@@ -12,9 +12,12 @@ module ToJson
     private_constant :ENCODER
 
     class << self
-      # @param state [Object, nil] the argument of `to_json`: json's State counts containers
+      # @param state [Object, nil] the argument of `to_json`: json's State counts containers. Oj's
+      #   says that it responds to `depth`, and raises
       def inside?(state)
-        state.respond_to?(:depth) && state.depth.is_a?(Integer) && state.depth.positive?
+        return false unless Reflection.class_of(state).method_defined?(:depth)
+
+        state.depth.is_a?(Integer) && state.depth.positive?
       end
 
       # @param frame [Thread::Backtrace::Location, nil] that called `as_json`: the `as_json` of what
