@@ -160,6 +160,17 @@ class JsonApiQueryTest < ToJsonTest
       attributes :name
     end
     assert_equal "sort", refused({ "sort" => "id" }, serializer: computed).first
+    shown = Class.new(ToJson::Serializer) do
+      type :people
+      attributes :id, :name
+      attribute :salary, if: -> { context[:admin] }
+      def id(person) = "p#{person.id}"
+    end
+    %w[id salary].each do |name|
+      assert_equal "sort", refused({ "sort" => name }, serializer: shown).first
+    end
+    public_id = Class.new(ToJson::Serializer) { type :people; attribute :id, :public_id }
+    assert_equal({ public_id: :asc }, query({ "sort" => "id" }, serializer: public_id).sort)
   end
 
   test "a serializer tells what may be included, which fields there are, and what may be sorted" do

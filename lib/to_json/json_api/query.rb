@@ -125,17 +125,20 @@ module ToJson
         end
       end
 
-      # Those that are read from the object by a name, as a column may be.
+      # Those that are read from the object by a name, as a column may be. Not one with a condition:
+      # the order would tell what the condition hides.
       def attributes(serializer, definition, view)
         owner = Compiler::Owner.new(serializer, nil)
         fields = definition.fields(definition.resolve_views(view))
-        read = fields.select { |field| field.kind == :attribute && !owner.computes?(field) }
+        read = fields.select do |field|
+          field.kind == :attribute && field.conditions.empty? && !owner.computes?(field)
+        end
         found = read.to_h do |field|
           [KeyCase.apply(definition.key_case, field.name.name), field.source]
         end
-        id = definition.resource[:id] or return { "id" => :id, **found }
-
-        id.reader ? found.except("id") : { **found, "id" => id.source }
+        id = definition.resource[:id] || fields.find { |field| field.name == :id } ||
+             Field.new(:attribute, :id, :id, {}.freeze)
+        owner.computes?(id) ? found.except("id") : { "id" => id.source, **found.except("id") }
       end
 
       def paged(allowed)
