@@ -94,6 +94,33 @@ class CachingCapturesTest < CachingCase
     end
   end
 
+  class Card < ToJson::Serializer
+    attribute(:email) { |_| context[:admin] ? "secret" : nil }
+  end
+
+  class Words
+    include ToJson::Serialize
+
+    def serialize = put(:card, Card.new(1))
+  end
+
+  Carrying = Struct.new(:id, :card)
+
+  # It is spliced, and was not asked whether its code had read a context.
+  test "a part that contains a document which encode! kept in a context is not kept" do
+    type = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :card }
+    [->(context) { Card.encode!(1, context: context) },
+     ->(context) { Card.encode!([1], context: context) },
+     ->(context) { Words.new.encode!(context: context) }].each do |encode|
+      @store.entries.clear
+      assert_includes type.json!(Carrying.new(1, encode.call({ admin: true }))), "secret"
+      refute_includes type.json!(Carrying.new(1, encode.call({}))), "secret"
+    end
+    @store.entries.clear
+    type.json!(Carrying.new(1, Shown.encode!(Item.new(1))))
+    assert_includes @store.entries.keys.join, "1"
+  end
+
   Named = Struct.new(:id, :page) do
     def email = page.seen
     def cache_key_with_version = "named/1"

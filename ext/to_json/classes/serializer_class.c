@@ -79,9 +79,11 @@ static VALUE instance_json(int argc, VALUE *argv, VALUE self)
     return instance_document(argc, argv, self, keywords);
 }
 
-/* `ours`: nobody else has the document. With `into:` it is a String of the caller. */
-static VALUE keep_encoded(VALUE self, VALUE document, bool ours)
+/* `ours`: nobody else has the document. With `into:` it is a String of the caller. `found`: of the
+ * pool, before the document: if its code has read a context, no part that contains it is kept. */
+static VALUE keep_encoded(VALUE self, VALUE document, bool ours, size_t found)
 {
+    if (tj_pool_current()->context_found != found) tj_mark_reader(self);
     VALUE text = RB_TYPE_P(document, T_STRING) ? document : Qnil;
     bool copy = !ours && !NIL_P(text);
     rb_ivar_set(self, id_encoded, copy ? rb_str_new_frozen(text) : rb_obj_freeze(text));
@@ -90,7 +92,9 @@ static VALUE keep_encoded(VALUE self, VALUE document, bool ours)
 
 static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
 {
-    return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()), false);
+    size_t found = tj_pool_current()->context_found;
+    VALUE document = instance_document(argc, argv, self, rb_keyword_given_p());
+    return keep_encoded(self, document, false, found);
 }
 
 /* __to_json_in_place: the document for a place inside another one, without the root of the class.
@@ -262,10 +266,11 @@ static VALUE class_to_h(int argc, VALUE *argv, VALUE klass)
 static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
+    size_t found = tj_pool_current()->context_found;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
     /* The block form has no instance yet; declared fields may need one. */
     if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass);
-    return keep_encoded(instance, document, !rb_keyword_given_p());
+    return keep_encoded(instance, document, !rb_keyword_given_p(), found);
 }
 
 /* __to_json_check(*arguments, **keywords): raises what json! would raise before it writes

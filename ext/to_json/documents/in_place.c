@@ -172,6 +172,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     struct in_place p = {.w = w, .self = serializer, .shared = true};
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
+        if (TJ_UNLIKELY(tj_is_reader(serializer))) w->readers++;
         tj_splice_checked(w, kept, tj_class_words(serializer));
         return;
     }

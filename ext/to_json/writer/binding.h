@@ -126,6 +126,10 @@ TJ_INLINE tj_writer *tj_writer_of(VALUE self)
 /* Whether a serializer read a context before, in any document, finished or not, or in none. It may
  * have kept what it saw. */
 TJ_INLINE bool tj_is_reader(VALUE self) { return RTEST(rb_attr_get(self, TJ_READER)); }
+TJ_INLINE void tj_mark_reader(VALUE self)
+{
+    if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
+}
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
 /* The innermost frame of `self`, or NULL. */

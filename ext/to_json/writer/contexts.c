@@ -21,11 +21,6 @@ bool tj_context_says_nothing(VALUE context)
     return rb_obj_class(context) == rb_cHash && tj_has_pairs_only(context);
 }
 
-static void mark_reader(VALUE self)
-{
-    if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
-}
-
 bool tj_text_is_plain(tj_writer *w, VALUE part)
 {
     const tj_frame *frame = NIL_P(part) ? NULL : tj_frame_of(w, part);
@@ -41,7 +36,10 @@ void tj_note_read(tj_writer *w, VALUE self, VALUE context)
 {
     bool found = !tj_context_says_nothing(context);
     w->context_reads++;
-    if (found) w->context_found++;
+    if (found) {
+        w->context_found++;
+        w->pool->context_found++;
+    }
     tj_note_for_captures(w, self, context, found);
 }
 
@@ -49,7 +47,7 @@ VALUE tj_read_context(tj_writer *w, VALUE self)
 {
     VALUE context = w ? tj_context_of(w, self) : Qundef;
     tj_frame *frame = context == Qundef ? NULL : tj_frame_of(w, self);
-    if (context == Qundef || (frame && !frame->read)) mark_reader(self);
+    if (context == Qundef || (frame && !frame->read)) tj_mark_reader(self);
     if (context == Qundef) {
         tj_note_for_captures(NULL, self, Qundef, false);
         return context;
