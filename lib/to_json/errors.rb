@@ -391,6 +391,7 @@ module ToJson
   # 2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep
   # @api private
   def self.located(error, path)
+    return if error.frozen? # a constant, or one made shareable: it passes through as it is
     return error.place(path.freeze) if error.is_a?(Error)
 
     error.instance_variable_set(:@__to_json_location, path.freeze)

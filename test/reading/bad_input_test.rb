@@ -240,6 +240,15 @@ class BadInputTest < ReadingCase
     assert_equal "/a/0/b", ToJson.location(error)
   end
 
+  # A FrozenError replaced it.
+  test "a frozen exception of decode passes through without its place" do
+    gone = Class.new(StandardError)
+    error = gone.new("gone").freeze
+    made = serializer { attribute :a, writable: { as: ->(_) { raise error } } }
+    assert_same error, assert_raises(gone) { made.parse('{"a":1}') }
+    assert_raises(gone) { made.parse_ndjson('{"a":1}').to_a }
+  end
+
   # What json's newest, an older json and Oj must agree on.
   DOCUMENTS = ['{"title":"ü\\n\\u00e9","more":[1,-0.5,1e3,true,false,null,{}]}',
                '{"title":1,"title":2}', '{"more":{"a":[{"b":1,"b":2}]}}', "[[[[[[1]]]]]]",
