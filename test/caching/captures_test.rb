@@ -142,15 +142,22 @@ class CachingCapturesTest < CachingCase
     end
   end
 
-  Item = Struct.new(:id, :read) do
-    def shown = read&.call
-    def cache_key_with_version = "items/#{id}"
-  end
-
-  class Shown < ToJson::Serializer
-    cache
-    attributes :id, :shown
-  end
+  # Also for programs of their own.
+  ITEMS = <<~'RUBY'
+    class Idle
+      include ToJson::Serialize
+      def serialize = put(:a, 1)
+    end
+    Item = Struct.new(:id, :read) do
+      def shown = read&.call
+      def cache_key_with_version = "items/#{id}"
+    end
+    class Shown < ToJson::Serializer
+      cache
+      attributes :id, :shown
+    end
+  RUBY
+  class_eval(ITEMS)
 
   class Inner < ToJson::Serializer
     attribute(:language) { |_| context[:language] }
@@ -172,7 +179,7 @@ class CachingCapturesTest < CachingCase
 
   # Raised a FrozenError.
   test "a frozen thread writes cached parts, and keeps none" do
-    program = COPIED[/.*?(?=^go, late)/m] + <<~'RUBY'
+    program = STORED + <<~'RUBY'
       print Thread.new { Thread.current.freeze && Shown.json!(Item.new(1)) }.value
       print ToJson.cache_store.size
     RUBY
@@ -180,20 +187,8 @@ class CachingCapturesTest < CachingCase
   end
 
   # Each noted a read for ever, in C, since the captures were linked in a circle.
-  COPIED = <<~'RUBY'
-    ToJson.cache_store = {}
-    class Idle
-      include ToJson::Serialize
-      def serialize = put(:a, 1)
-    end
-    Item = Struct.new(:id, :read) do
-      def shown = read&.call
-      def cache_key_with_version = "items/#{id}"
-    end
-    class Shown < ToJson::Serializer
-      cache
-      attributes :id, :shown
-    end
+  STORED = "ToJson.cache_store = {}\n#{ITEMS}".freeze
+  COPIED = STORED + <<~'RUBY'
     go, late = Queue.new, nil
     Shown.json!(Item.new(1, lambda {
       locals = Thread.current.keys.to_h { |key| [key, Thread.current[key]] }
@@ -208,7 +203,7 @@ class CachingCapturesTest < CachingCase
     print late.value
   RUBY
 
-  INTERLEAVED = COPIED[/.*?(?=^go, late)/m] + <<~'RUBY'
+  INTERLEAVED = STORED + <<~'RUBY'
     class Half < ToJson::Serializer
       def serialize(_)
         $late = Fiber.new { put :y, Shown.new(Item.new(2, -> { Fiber.yield })) }
