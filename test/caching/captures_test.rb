@@ -106,19 +106,129 @@ class CachingCapturesTest < CachingCase
 
   Carrying = Struct.new(:id, :card)
 
-  # It is spliced, and was not asked whether its code had read a context.
+  class Wallet < ToJson::Serializer
+    attributes :id, :card
+  end
+
+  class Keeping < ToJson::Serializer
+    attribute(:email) { |_| "secret" if admin?(nil) }
+    def admin?(_) = (@admin ||= context[:admin])
+  end
+
+  # It is spliced, and was not asked whether its code, or that of documents in it, had read one.
   test "a part that contains a document which encode! kept in a context is not kept" do
     type = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :card }
     [->(context) { Card.encode!(1, context: context) },
      ->(context) { Card.encode!([1], context: context) },
-     ->(context) { Words.new.encode!(context: context) }].each do |encode|
+     ->(context) { Words.new.encode!(context: context) },
+     ->(context) { Wallet.encode!(Carrying.new(2, Card.encode!(1, context: context))) },
+     ->(context) { Wallet.encode!(Carrying.new(2, [{ a: Card.encode!(1, context: context) }])) },
+     lambda do |context|
+       kept = Keeping.new(1)
+       kept.json!(context: context)
+       Wallet.encode!(Carrying.new(2, kept))
+     end,
+     lambda do |context|
+       card = Card.encode!(1, context: context)
+       ToJson::Serializer.encode! { put :card, card }
+     end].each do |encode|
       @store.entries.clear
       assert_includes type.json!(Carrying.new(1, encode.call({ admin: true }))), "secret"
       refute_includes type.json!(Carrying.new(1, encode.call({}))), "secret"
     end
-    @store.entries.clear
-    type.json!(Carrying.new(1, Shown.encode!(Item.new(1))))
-    assert_includes @store.entries.keys.join, "1"
+  end
+
+  Passing = Struct.new(:card) do
+    def to_json(*arguments) = card.to_json(*arguments)
+  end
+
+  Documenting = Struct.new(:kept) do
+    def to_json(*) = kept.json!
+  end
+
+  test "a part that asks such a document, or a serializer that read a context, for its text" do
+    type = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :card }
+    [->(context) { Passing.new(Card.encode!(1, context: context)) },
+     lambda do |context|
+       kept = Keeping.new(1)
+       kept.json!(context: context)
+       Documenting.new(kept)
+     end].each do |card|
+      @store.entries.clear
+      assert_includes type.json!(Carrying.new(1, card.call({ admin: true }))), "secret"
+      refute_includes type.json!(Carrying.new(1, card.call({}))), "secret"
+    end
+  end
+
+  FIBERS = {
+    "in place" => ->(read) { read.call },
+    "in a Fiber" => ->(read) { Fiber.new { read.call }.resume },
+    "in an Enumerator" => ->(read) { Enumerator.new { |y| y << read.call }.next },
+    "in a thread" => ->(read) { Thread.new(&read).value }
+  }.freeze
+
+  class Going < ToJson::Serializer
+    cache key: :id
+    attributes :id, :card
+  end
+
+  Calling = Struct.new(:id, :read) { def card = read.call }
+
+  class Outer < ToJson::Serializer
+    cache key: :id, context: ->(context) { context[:secret] }
+    attribute(:x) do |item|
+      within, reading = item.read
+      within.call(-> { Going.json!(Calling.new(5, -> { reading.call(-> { context[:secret] }) })) })
+    end
+  end
+
+  # A part in a Fiber of its own, inside of a part; its code reads, in a third Fiber, what is around
+  # both.
+  FIBERS.each do |name, within|
+    FIBERS.each do |inner, reading|
+      test "a part #{name}, whose code reads #{inner} the context around it, is not kept" do
+        text = Outer.json!(Calling.new(1, [within, reading]), context: { secret: "hidden" })
+        assert_includes text, "hidden"
+        kept = @store.entries.select { |key, _| key.include?("Going") }
+        refute_includes kept.values.join, "hidden"
+      end
+    end
+  end
+
+  class Blocks < ToJson::Serializer
+    def serialize(write) = put(:a, write.call(self))
+  end
+
+  # The block's document has the context of the serializer around Going's part. So has the document
+  # of a block in the block.
+  FIBERS.each do |name, reading|
+    test "a part in which a block with the context around it reads #{name} is not kept" do
+      shown = Class.new(ToJson::Serializer) do
+        attribute(:email) { |_| reading.call(-> { context[:secret] }) }
+      end
+      card = Calling.new(2, -> { shown.new(1) })
+      [-> { json! { put :c, Going.new(card) } },
+       -> { json! { put :c, ToJson::Fragment.new(json! { put :d, shown.new(1) }) } }]
+        .each do |document|
+        @store.entries.clear
+        around = lambda do |s|
+          ToJson::Fragment.new(Going.json!(Calling.new(1, -> { s.instance_exec(&document) })))
+        end
+        assert_includes Blocks.json!(around, context: { secret: "hidden" }), "hidden"
+        assert_empty(@store.entries.values.grep(/hidden/))
+      end
+    end
+
+    test "a part in which a block of an idle object with a context reads #{name} is not kept" do
+      [-> { json! { put :c, context[:secret] } },
+       -> { json! { put :c, ToJson::Fragment.new(json! { put :d, context[:secret] }) } }]
+        .each do |document|
+        idle = Blocks.new(1, context: { secret: "hidden" })
+        item = Calling.new(1, -> { reading.call(-> { idle.instance_exec(&document) }) })
+        assert_includes Going.json!(item), "hidden"
+        assert_empty(@store.entries.values.grep(/hidden/))
+      end
+    end
   end
 
   Named = Struct.new(:id, :page) do

@@ -120,6 +120,33 @@ class CachingInstanceStateTest < CachingCase
     end
   end
 
+  Visit = Struct.new(:user, :viewer) do
+    def itself = user
+    def visit = self
+  end
+
+  class OfVisit < ByArgument
+    def serialize(visit)
+      @viewer = visit.viewer
+      put_attributes(visit)
+    end
+  end
+
+  test "state that serialize gives where the class is flattened" do
+    name = OfVisit.name
+    [OfVisit, name, ->(_) { OfVisit }].each do |inner|
+      flat = Class.new(ToJson::Serializer) { flatten :visit, serializer: inner }
+      twice = Class.new(ToJson::Serializer) { flatten :visit, serializer: flat }
+      [flat, twice].product([[:admin, nil], [nil, :admin]]).each do |type, viewers|
+        @store.entries.clear
+        (viewers * 2).each do |viewer|
+          text = type.json!(Visit.new(ANN, viewer))
+          assert_equal !viewer.nil?, text.include?("ann@example.com"), text
+        end
+      end
+    end
+  end
+
   class ByBlock < ToJson::Serializer
     has_one :itself, cache: { key: :id } do
       attribute(:email) { |user| user.email if @viewer == :admin }

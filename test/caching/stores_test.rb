@@ -60,6 +60,23 @@ class CachingStoresTest < CachingCase
     assert_equal '{"id":0,"title":"t0"}', serializer.json!(posts.first)
   end
 
+  test "each batch may have a store of another kind" do
+    stores = [Simple.new({}), Fetching.new({}), {}, false, Fetching.new({}), Simple.new({})]
+    current = nil
+    expected = stores.each_index.map { |i| %({"id":#{i},"title":"t#{i}"}) }.join(",")
+    stores.each_index do |index|
+      source = Enumerator.new do |y|
+        posts(6).zip(stores.rotate(index)) do |post, store|
+          current = store
+          y << post
+        end
+      end
+      current = stores[index]
+      text = serializer(store: -> { current }, batch: 1).json!(source)
+      assert_equal "[#{expected}]", text, "from #{index}"
+    end
+  end
+
   test "options of stores are handed to them as they are" do
     options = { expires_in: 5, namespace: "n", raw: true }
     type = serializer(**options, store_options: { coder: nil })

@@ -68,7 +68,8 @@ void tj_block_inherits(VALUE self, tj_call *call, int argc, const VALUE *argv, b
         tj_call given;
         tj_call_split(&given, 0, NULL, false, stored);
         VALUE context = around ? tj_context_of(around, self) : Qundef;
-        call->heir = context != Qundef ? TJ_CONTEXT_AROUND : TJ_CONTEXT_OF_IDLE;
+        bool idle = context == Qundef || around->heir == TJ_CONTEXT_OF_IDLE;
+        call->heir = idle ? TJ_CONTEXT_OF_IDLE : TJ_CONTEXT_AROUND;
         call->origin = context != Qundef ? around->origin : 0;
         call->context = context != Qundef ? context : given.context;
     }

@@ -7,6 +7,7 @@
 #include "../documents/document.h"
 #include "block_context.h"
 #include "../writer/binding.h"
+#include "../writer/captures.h"
 #include "../writer/pool.h"
 #include "../writer/string.h"
 
@@ -79,11 +80,9 @@ static VALUE instance_json(int argc, VALUE *argv, VALUE self)
     return instance_document(argc, argv, self, keywords);
 }
 
-/* `ours`: nobody else has the document. With `into:` it is a String of the caller. `found`: of the
- * pool, before the document: if its code has read a context, no part that contains it is kept. */
-static VALUE keep_encoded(VALUE self, VALUE document, bool ours, size_t found)
+/* `ours`: nobody else has the document. With `into:` it is a String of the caller. */
+static VALUE keep_encoded(VALUE self, VALUE document, bool ours)
 {
-    if (tj_pool_current()->context_found != found) tj_mark_reader(self);
     VALUE text = RB_TYPE_P(document, T_STRING) ? document : Qnil;
     bool copy = !ours && !NIL_P(text);
     rb_ivar_set(self, id_encoded, copy ? rb_str_new_frozen(text) : rb_obj_freeze(text));
@@ -92,9 +91,16 @@ static VALUE keep_encoded(VALUE self, VALUE document, bool ours, size_t found)
 
 static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
 {
-    size_t found = tj_pool_current()->context_found;
-    VALUE document = instance_document(argc, argv, self, rb_keyword_given_p());
-    return keep_encoded(self, document, false, found);
+    return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()), false);
+}
+
+/* The document of encode!, or nil. A cached part that gets it must not be kept, because nothing
+ * tells any more what the code in it read. */
+static VALUE encoded_of(VALUE self)
+{
+    VALUE text = rb_attr_get(self, id_encoded);
+    if (!NIL_P(text)) tj_note_unknown(NULL);
+    return text;
 }
 
 /* __to_json_in_place: the document for a place inside another one, without the root of the class.
@@ -102,7 +108,7 @@ static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
 static VALUE instance_in_place(VALUE self)
 {
     VALUE stored = tj_arguments_of(self);
-    VALUE kept = NIL_P(stored) ? rb_attr_get(self, id_encoded) : Qnil;
+    VALUE kept = NIL_P(stored) ? encoded_of(self) : Qnil;
     if (!NIL_P(kept)) return kept;
     tj_call call;
     tj_call_split(&call, 0, NULL, false, stored);
@@ -141,7 +147,7 @@ static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
     bool plain = NIL_P(state) || RB_TYPE_P(state, T_HASH);
     if (TJ_UNLIKELY(!plain) && RTEST(rb_funcall(mInterop, rb_intern("inside?"), 1, state)))
         return instance_in_place(self);
-    VALUE text = rb_attr_get(self, id_encoded);
+    VALUE text = encoded_of(self);
     if (NIL_P(text)) text = text_of(self);
     if (plain && RB_TYPE_P(text, T_STRING) && TJ_UNLIKELY(tj_string_has_markup(text)) &&
         rb_const_defined_at(rb_cObject, rb_intern("ActiveSupport")))
@@ -149,7 +155,7 @@ static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
     return text;
 }
 
-static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded); }
+static VALUE instance_encoded(VALUE self) { return encoded_of(self); }
 
 /* __to_json_arguments: what `new` was given, [keywords or nil, *arguments], frozen; or nil. */
 static VALUE instance_arguments(VALUE self) { return tj_arguments_of(self); }
@@ -266,11 +272,10 @@ static VALUE class_to_h(int argc, VALUE *argv, VALUE klass)
 static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
-    size_t found = tj_pool_current()->context_found;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
     /* The block form has no instance yet; declared fields may need one. */
     if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass);
-    return keep_encoded(instance, document, !rb_keyword_given_p(), found);
+    return keep_encoded(instance, document, !rb_keyword_given_p());
 }
 
 /* __to_json_check(*arguments, **keywords): raises what json! would raise before it writes

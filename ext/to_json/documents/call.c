@@ -169,8 +169,9 @@ void tj_refuse_declared_keywords(const tj_call *call)
             key_symbols[key]);
 }
 
-VALUE tj_run_serialize(VALUE self, const tj_call *call)
+VALUE tj_run_serialize(tj_writer *w, VALUE self, const tj_call *call)
 {
+    tj_runs_code(w, self);
     if (TJ_LIKELY(!RTEST(call->keywords)))
         return rb_funcallv(self, rb_intern("serialize"), call->argc, call->argv);
     VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);

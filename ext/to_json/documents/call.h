@@ -79,8 +79,9 @@ void tj_check_delivery_options(const tj_call *call);
         }, TJ_OWN_CONTEXT, 0                                                                    \
     }
 
-/* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */
-VALUE tj_run_serialize(VALUE self, const tj_call *call);
+/* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby, which
+ * may give `self` state. */
+VALUE tj_run_serialize(tj_writer *w, VALUE self, const tj_call *call);
 
 /* Whether a given keyword needs declared fields. */
 bool tj_asks_declared(const tj_call *call);

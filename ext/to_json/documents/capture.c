@@ -20,7 +20,7 @@ VALUE tj_capture(tj_writer *w, VALUE part, enum tj_allowed_reads allowed)
     const tj_level *level = tj_top(&w->grammar);
     /* the comma */
     size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0;
-    size_t reads = w->context_reads, found = w->context_found, readers = w->readers;
+    size_t reads = w->context_reads, found = w->context_found;
     /* a store may rescue an exception of its block, and return something else */
     tj_mark mark = tj_mark_take(w);
     VALUE writer = w->self, capture = tj_capture_begins(w, part);
@@ -35,7 +35,7 @@ VALUE tj_capture(tj_writer *w, VALUE part, enum tj_allowed_reads allowed)
     RB_GC_GUARD(capture);
     bool kept = allowed == TJ_READS_NONE ? w->context_reads == reads
                                          : allowed == TJ_READS_ANY || w->context_found == found;
-    if (TJ_UNLIKELY(w->readers != readers || outside)) kept = false;
+    if (TJ_UNLIKELY(outside)) kept = false;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
         text = rb_obj_freeze(

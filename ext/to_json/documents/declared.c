@@ -123,8 +123,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     rb_ary_store(arguments, 0, object);
     tj_call call = TJ_PLAIN_CALL(w->pool, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
     call.keywords = serialize->call->keywords;
-    tj_runs_code(w, serialize->self);
-    tj_run_serialize(serialize->self, &call);
+    tj_run_serialize(w, serialize->self, &call);
     tj_check_alive(w);
     if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(serialize->self, w);
     RB_GC_GUARD(arguments);

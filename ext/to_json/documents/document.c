@@ -19,8 +19,7 @@ void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declar
 {
     if (declared && !NIL_P(self)) tj_select(self, declared);
     if (!declared || tj_serializes_itself(declared, call)) {
-        tj_runs_code(w, self);
-        tj_run_serialize(self, call);
+        tj_run_serialize(w, self, call);
     } else tj_write_declared(w, self, call, declared);
 }
 

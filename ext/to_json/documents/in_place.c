@@ -8,6 +8,7 @@
 #include "../values/fragment.h"
 #include "../writer/protect.h"
 #include "../writer/stack.h"
+#include "../writer/captures.h"
 #include "../writer/contexts.h"
 #include "../values/contained.h"
 #include "../values/collection.h"
@@ -37,10 +38,9 @@ static VALUE in_place_serialize(VALUE argument)
     if (context == Qundef)
         context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
+    tj_note_frame(p->w);
     if (TJ_UNLIKELY(p->w->helper_count > 0) && p->call.context != Qundef)
         tj_helpers_leave_unused(p->w);
-    const tj_frame *frame = &p->w->frames[p->w->frame_count - 1];
-    if (TJ_UNLIKELY(frame->reader || frame->state)) p->w->readers++;
     tj_serialize(p->w, p->self, &p->call, p->declared);
     return Qnil;
 }
@@ -48,7 +48,7 @@ static VALUE in_place_serialize(VALUE argument)
 static VALUE run_plainly(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
-    tj_run_serialize(p->self, &p->call);
+    tj_run_serialize(p->w, p->self, &p->call);
     return Qnil;
 }
 
@@ -172,7 +172,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     struct in_place p = {.w = w, .self = serializer, .shared = true};
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
-        if (TJ_UNLIKELY(tj_is_reader(serializer))) w->readers++;
+        tj_note_unknown(w);
         tj_splice_checked(w, kept, tj_class_words(serializer));
         return;
     }

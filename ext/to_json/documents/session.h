@@ -4,6 +4,7 @@
 
 #include "../delivery/flush.h"
 #include "../writer/binding.h"
+#include "../writer/captures.h"
 #include "../writer/levels.h"
 #include "../writer/pool.h"
 #include "../writer/stack.h"
@@ -39,6 +40,7 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, const tj_writer 
     if (TJ_LIKELY(tj_is_serializer(self))) tj_bind_serializer(w, self);
     else if (!NIL_P(self)) tj_bind(w, self);
     tj_push_frame(w, self, scope, context);
+    tj_note_frame(w);
     RB_GC_GUARD(writer);
     return w;
 }

@@ -5,7 +5,6 @@
  * Fiber can outlive the document: other libraries copy such variables into new threads. */
 typedef struct {
     VALUE around;      /* the capture at work in the Fiber before this one, or nil */
-    VALUE outer;       /* the capture at work in the document before this one, or Qfalse */
     VALUE fiber;       /* tj_fiber_number */
     VALUE writer;      /* of the document */
     VALUE part;        /* the serializer that writes the part */
@@ -14,7 +13,6 @@ typedef struct {
     unsigned latest;   /* the last document of the pool that was begun before */
     size_t frames;     /* how many the document had before */
     size_t strays;     /* of the pool, before */
-    unsigned inside;   /* captures at work in this Fiber, within this one */
     bool outside;      /* code in this Fiber has read a context from outside of the part */
     bool ended;
 } capture;
@@ -23,7 +21,6 @@ static void capture_mark(void *data)
 {
     const capture *c = data;
     rb_gc_mark(c->around);
-    rb_gc_mark(c->outer);
     rb_gc_mark(c->writer);
     rb_gc_mark(c->part);
     rb_gc_mark(c->context);
@@ -54,17 +51,15 @@ VALUE tj_capture_begins(tj_writer *w, VALUE part)
 {
     VALUE thread = rb_thread_current(), fiber = tj_fiber_number(w->pool);
     VALUE around = rb_thread_local_aref(thread, CAPTURE);
-    capture *before = at_work(around, fiber), *c;
-    if (!before) around = Qnil;
+    capture *c;
+    if (!at_work(around, fiber)) around = Qnil;
     VALUE self = TypedData_Make_Struct(rb_cObject, capture, &capture_type, c);
     VALUE context = tj_context_of(w, part);
-    *c = (capture){around, w->capture, fiber, w->self, part, context, w->documents,
-                   w->pool->documents, w->frame_count, w->pool->strays, 0, false, false};
+    *c = (capture){around, fiber, w->self, part, context, w->documents, w->pool->documents,
+                   w->frame_count, w->pool->strays, false, false};
     /* a frozen thread cannot tell who reads what */
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(thread))) c->outside = true;
     else rb_thread_local_aset(thread, CAPTURE, self);
-    w->capture = self;
-    if (before) before->inside++;
     w->captures++;
     w->pool->captures++;
     return self;
@@ -74,15 +69,10 @@ bool tj_capture_ends(tj_writer *w, VALUE self)
 {
     capture *c = RTYPEDDATA_DATA(self);
     VALUE thread = rb_thread_current();
-    capture *before = at_work(c->around, c->fiber);
-    if (before) before->inside--;
     c->ended = true;
     w->pool->captures--;
     /* not if the document ended while this capture was parked in a Fiber */
-    if (TJ_LIKELY(w->documents == c->document && w->captures > 0)) {
-        w->captures--;
-        w->capture = c->outer;
-    }
+    if (TJ_LIKELY(w->documents == c->document && w->captures > 0)) w->captures--;
     if (TJ_LIKELY(!RB_OBJ_FROZEN(thread))) rb_thread_local_aset(thread, CAPTURE, c->around);
     return c->outside || w->pool->strays != c->strays;
 }
@@ -138,6 +128,16 @@ static void note_inside(const capture *c, const tj_writer *w, VALUE context, boo
     if (found) around->context_found++;
 }
 
+void tj_note_unknown(const tj_writer *w)
+{
+    tj_pool *pool = tj_pool_current();
+    if (TJ_LIKELY(pool->captures == 0)) return;
+    VALUE fiber = tj_fiber_number(pool);
+    VALUE around = rb_thread_local_aref(rb_thread_current(), CAPTURE);
+    for (capture *c = at_work(around, fiber); c; c = at_work(c->around, fiber)) c->outside = true;
+    if (w && w->home != fiber) pool->strays++;
+}
+
 void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool found)
 {
     tj_pool *pool = tj_pool_current();
@@ -148,9 +148,5 @@ void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool fo
         if (is_outside(c, w, self)) c->outside = true;
         else note_inside(c, w, context, found);
     }
-    if (w && w->home == fiber) return;
-    /* By code that left its Fiber. If it reads inside of the innermost capture there, then
-     * w->context_reads tells it to the captures of the document. */
-    const capture *c = w && RTEST(w->capture) ? RTYPEDDATA_DATA(w->capture) : NULL;
-    if (!c || c->ended || c->inside > 0 || stood_before(c, w, self)) pool->strays++;
+    if (!w || w->home != fiber || (w->heir == TJ_CONTEXT_OF_IDLE && found)) pool->strays++;
 }

@@ -14,6 +14,18 @@ VALUE tj_capture_begins(tj_writer *w, VALUE part);
  * which of them it belongs to. */
 bool tj_capture_ends(tj_writer *w, VALUE capture);
 
+/* Notes that a serializer which may have kept a context or state begins to write, or that its kept
+ * document is written or read: no key tells what that depends on. `w` is the Writer that gets the
+ * text, or NULL. */
+void tj_note_unknown(const tj_writer *w);
+
+/* The same for the innermost frame, if its serializer may have kept something. */
+TJ_INLINE void tj_note_frame(const tj_writer *w)
+{
+    const tj_frame *frame = &w->frames[w->frame_count - 1];
+    if (TJ_UNLIKELY(frame->reader || frame->state)) tj_note_unknown(w);
+}
+
 /* Notes that code has read the context of `self` in the document of `w`; NULL: `self` is idle.
  * `found`: the context was not empty. */
 void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool found);

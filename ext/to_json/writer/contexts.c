@@ -36,10 +36,7 @@ void tj_note_read(tj_writer *w, VALUE self, VALUE context)
 {
     bool found = !tj_context_says_nothing(context);
     w->context_reads++;
-    if (found) {
-        w->context_found++;
-        w->pool->context_found++;
-    }
+    if (found) w->context_found++;
     tj_note_for_captures(w, self, context, found);
 }
 

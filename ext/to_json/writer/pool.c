@@ -31,7 +31,6 @@ static void writer_mark(void *data)
     rb_gc_mark(w->plan);
     rb_gc_mark(w->thread);
     rb_gc_mark(w->reading);
-    rb_gc_mark(w->capture);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
     rb_gc_mark(w->given);
@@ -335,7 +334,6 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->delivery.hold_from = w->record = SIZE_MAX;
     w->delivery.failed = false;
     w->captures = 0;
-    w->capture = Qfalse;
     w->until_interrupts = TJ_INTERRUPT_EVERY;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin)
@@ -379,7 +377,7 @@ void tj_release(tj_writer *w)
     if (TJ_LIKELY(w->running == 0)) w->rules_object = Qfalse;
     w->sink = w->plan = w->state = w->met = w->thread = Qfalse;
     w->fiber = w->home = Qfalse;
-    w->given = w->ahead = w->failed_ahead = w->capture = Qfalse;
+    w->given = w->ahead = w->failed_ahead = Qfalse;
     w->reading = 0;
     tj_variables_end(&w->variables);
     if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);

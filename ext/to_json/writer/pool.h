@@ -66,7 +66,6 @@ typedef struct tj_pool {
     unsigned documents; /* how many were begun; wraps */
     unsigned captures; /* at work, and some that were left half-way: see tj_note_for_captures */
     VALUE fiber, fiber_number; /* of the last document: see tj_fiber_number */
-    size_t context_found; /* how often user code has read a context that was not empty; wraps */
     size_t strays; /* reads of a context by code that left its Fiber; see tj_capture_ends */
     tj_losses *losses;
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */

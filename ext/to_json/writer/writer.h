@@ -137,10 +137,8 @@ typedef struct tj_writer {
     tj_delivery delivery;
     size_t record; /* the index of the record that is being written; SIZE_MAX in other documents */
     unsigned captures; /* captures at work, one inside the other */
-    VALUE capture;     /* the innermost of them, see captures.c; or Qfalse */
     size_t context_reads; /* how often user code has read a context, in all documents; wraps */
     size_t context_found; /* how often that context was not empty */
-    size_t readers; /* how many were written that may have kept another context or state; wraps */
 } tj_writer;
 
 /* Memory for the first frame of a document, which must not fail, because a serializer is bound to

@@ -123,17 +123,15 @@ module ToJson
         left = mask&.signature
         address = address(w, s, left)
         return many_anew(w, s, collection, mask, &write) unless address
-        if CacheStore.fetch?(address.first, @options)
-          return collection_by_fetch(w, s, collection, mask, &write)
-        end
 
         inside = Inside.new(code, s, mask) if code
-        CacheBatches.each(w, collection, @options.batch) do |batch|
-          # Anew: what the source yields may change the time zone, or what a lambda for `store:`
-          # returns.
-          address = address(w, s, left)
-          address ? write_batch(w, s, batch, address, inside, mask, &write)
-                  : write_anew(w, s, batch, mask, &write)
+        fetch = CacheStore.fetch?(address.first, @options)
+        CacheBatches.each(w, collection, fetch ? 1 : @options.batch) do |batch|
+          # Anew: a source may change the time zone, or what a lambda for `store:` returns.
+          next write_anew(w, s, batch, mask, &write) unless (address = address(w, s, left))
+          next write_each(w, s, batch, mask, &write) if CacheStore.fetch?(address.first, @options)
+
+          write_batch(w, s, batch, address, inside, mask, &write)
         end
         true
       end
@@ -343,11 +341,13 @@ module ToJson
         end
       end
 
-      def collection_by_fetch(w, s, collection, mask)
-        w.each(collection) do |object|
+      # For stores with `fetch`. Shifts each object off the Array before it is written.
+      def write_each(w, s, batch, mask)
+        until batch.empty?
+          object = batch.shift
           nil == object ? w.splice(NULL) : one(w, s, object, mask) { yield object }
+          w.flush_if_due if w.flushes?
         end
-        true
       end
 
       # @param keys [Array<String, nil>]
