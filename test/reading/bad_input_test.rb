@@ -318,6 +318,19 @@ class BadInputTest < ReadingCase
                  out.lines(chomp: true)
   end
 
+  test "default options of Oj change nothing, set before or after the first document" do
+    skip "without Oj" unless Without.library?("oj")
+    before, text = Oj.default_options, '{"a":{"b":[1.5,1e2,":c",12345678901234567890.5]}}'
+    parse = -> { ToJson::Reading::Parser.const_get(:ByOj).new.call(text, 5).inspect }
+    expected = parse.call
+    [{ symbol_keys: true }, { mode: :object }, { bigdecimal_load: :bigdecimal }].each do |options|
+      Oj.default_options = options
+      assert_equal expected, parse.call, options.to_s
+    ensure
+      Oj.default_options = before
+    end
+  end
+
   test "without a parser the error says which to require" do
     out = OwnProcess.run(<<~RUBY)
       class A < ToJson::Serializer

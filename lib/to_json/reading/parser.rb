@@ -165,7 +165,8 @@ module ToJson
       class ByOj
         def call(text, max_depth)
           handler = OjHandler.new(max_depth)
-          ::Oj.sc_parse(handler, text, bigdecimal_load: :float) # as json does
+          # as json does, whatever Oj.default_options say
+          ::Oj.sc_parse(handler, text, bigdecimal_load: :float, symbol_keys: false)
           handler.value
         end
       end
