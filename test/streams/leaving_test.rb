@@ -129,6 +129,41 @@ class StreamLeavingTest < StreamCase
     end
   end
 
+  # Bodies in Ruby around ours, as of middleware.
+  class Passing
+    def initialize(body) = (@body = body)
+    def each(&block) = @body.each { |chunk| block.call(chunk) }
+    def close = @body.close
+  end
+
+  # As of Rack::Deflater: `write` of a library in C calls a method in Ruby.
+  class Zipping < Passing
+    def each(&block)
+      @block = block
+      gzip = Zlib::GzipWriter.new(self)
+      @body.each do |chunk|
+        gzip.write(chunk)
+        gzip.flush
+      end
+    end
+
+    def write(chunk) = @block.call(chunk)
+  end
+
+  test "close ends it, too, if bodies in Ruby stand around it" do
+    require "zlib"
+    [[Passing], [Zipping], [Passing, Zipping, Passing]].each do |around|
+      body, log = long_body
+      outer = around.inject(body) { |inner, type| type.new(inner) }
+      reader = outer.to_enum(:each)
+      3.times { reader.next }
+      refute_equal :ended, log.last
+      assert_nil outer.close
+      assert_equal :ended, log.last, around.inspect
+      assert_fine
+    end
+  end
+
   test "close ends no Fiber that waits in its own code, nor that of another thread" do
     body, log = long_body
     fiber = Fiber.new { body.each { |chunk| Fiber.yield(chunk) } }

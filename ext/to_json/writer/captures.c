@@ -148,5 +148,5 @@ void tj_note_for_captures(const tj_writer *w, VALUE self, VALUE context, bool fo
         if (is_outside(c, w, self)) c->outside = true;
         else note_inside(c, w, context, found);
     }
-    if (!w || w->home != fiber || (w->heir == TJ_CONTEXT_OF_IDLE && found)) pool->strays++;
+    if (!w || w->home != fiber) pool->strays++;
 }

@@ -61,14 +61,16 @@ module ToJson
 
       private
 
-      # Whether the Fiber waits in the block of an Enumerator's `next`. That block is written in C,
-      # so the Fiber has no Ruby frame above `write`. Any other Fiber is running, or waits for
-      # something that must resume it, such as a scheduler.
+      # Whether the Fiber waits in the block of an Enumerator's `next`. That block has no frame, so
+      # the innermost frame is a method in Ruby: `write`, or the `each` of a body around ours (as of
+      # Rack::Deflater). Any other Fiber is running, or waits in a method in C, such as
+      # `Fiber.yield`, for a scheduler or the like that must resume it. The place of a method in C
+      # is that of its caller.
       def between_nexts?(fiber)
         return false if fiber.equal?(Fiber.current) || !@thread.equal?(Thread.current)
 
-        top = fiber.backtrace_locations(0, 1)&.first
-        !top.nil? && top.path == __FILE__ && top.base_label == "write"
+        top, below = fiber.backtrace_locations(0, 2)
+        !top.nil? && !(below && top.path == below.path && top.lineno == below.lineno)
       end
 
       def closed_error = SinkError.new("the body was closed while it was being written.")
