@@ -79,9 +79,11 @@ module ToJson
         nil # a context that says nothing of itself
       end
 
-      # Whether the instance has state, on which what it writes may depend.
+      # Whether what the instance writes may depend on more than its arguments: on its state, or on
+      # those of `encode!`, whose document it writes.
       def state?
-        @serializer.instance_variables.any? || CacheKey.extended?(@serializer)
+        @serializer.instance_variables.any? || CacheKey.extended?(@serializer) ||
+          !@serializer.__send__(:encoded_json).nil?
       end
 
       def words

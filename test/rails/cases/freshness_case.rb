@@ -325,10 +325,16 @@ class PostsController < ActionController::API
     },
     "of_author" => -> { NamedSerializer.new(Post.first, context: { role: Author.first }) },
     "of_animal" => -> { NamedSerializer.new(Post.first, context: { role: Animal.first }) },
-    "extended" => lambda do
+    "extended_serializer" => lambda do
       AskingSerializer.new(Post.first).tap { |one| one.extend(Private) if params[:viewer] }
     end,
     "viewed" => -> { ViewedSerializer.new(Post.first, params[:viewer]) },
+    "encoded" => lambda do
+      ContextualSerializer.new(Post.first).encode!(context: { role: params[:role] })
+    end,
+    "encoded_only" => lambda do
+      PostSerializer.new(Post.first).encode!(only: params[:only].to_sym)
+    end,
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
   }.freeze
@@ -527,7 +533,14 @@ class FreshnessCase < AppCase
   test "the ETag changes with what a serializer instance has of its own" do
     refute_equal etag("/viewed?viewer=a"), etag("/viewed?viewer=b")
     assert_changes("/viewed?viewer=a", false) { nil }
-    refute_equal etag("/extended?viewer=a"), etag("/extended")
+    refute_equal etag("/extended_serializer?viewer=a"), etag("/extended_serializer")
+  end
+
+  # The ETag was that of what `new` got, but the document is what encode! kept.
+  test "the ETag changes with what encode! of an instance got" do
+    assert_equal etag("/encoded?role=a"), etag("/encoded?role=a")
+    refute_equal etag("/encoded?role=a"), etag("/encoded?role=b")
+    refute_equal etag("/encoded_only?only=id"), etag("/encoded_only?only=title")
   end
 
   # Another viewer got 304: the ETag was that of the record.
