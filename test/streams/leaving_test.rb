@@ -150,9 +150,23 @@ class StreamLeavingTest < StreamCase
     def write(chunk) = @block.call(chunk)
   end
 
+  # A method in C stands between, on the same line.
+  class Splitting < Passing
+    def each(&block) = @body.each { |chunk| chunk.each_line { |line| block.call(line) } }
+  end
+
+  class Enumerating < Passing
+    def each(&block) = Enumerator.new { |y| @body.each { |chunk| y << chunk } }.each(&block)
+  end
+
+  class Lazily < Passing
+    def each(&block) = @body.to_enum(:each).lazy.map(&:upcase).each(&block)
+  end
+
   test "close ends it, too, if bodies in Ruby stand around it" do
     require "zlib"
-    [[Passing], [Zipping], [Passing, Zipping, Passing]].each do |around|
+    [[Passing], [Zipping], [Passing, Zipping, Passing], [Splitting], [Passing, Passing],
+     [Enumerating], [Lazily], [Enumerating, Enumerating, Splitting]].each do |around|
       body, log = long_body
       outer = around.inject(body) { |inner, type| type.new(inner) }
       reader = outer.to_enum(:each)

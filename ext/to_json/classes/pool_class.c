@@ -2,6 +2,7 @@
  * Writers and of this build. */
 #include "classes.h"
 
+#include "../writer/binding.h"
 #include "../writer/path.h"
 #include "../writer/pool.h"
 #include "../vm/vm.h"
@@ -67,6 +68,14 @@ static VALUE pool_simd(VALUE klass)
     return rb_str_new_cstr(tj_simd_name());
 }
 
+/* Called when a class with a cache is compiled. */
+static VALUE pool_expect_captures(VALUE klass)
+{
+    (void)klass;
+    tj_expects_captures = true;
+    return Qnil;
+}
+
 /* The assumptions of vm/ that are on, and why others are off. */
 static VALUE pool_vm(VALUE klass)
 {
@@ -87,4 +96,5 @@ void tj_define_pool(void)
     rb_define_singleton_method(writer, "growths", pool_growths, 0);
     rb_define_singleton_method(writer, "at_work", pool_at_work, 0);
     rb_define_singleton_method(writer, "simd", pool_simd, 0);
+    rb_define_singleton_method(writer, "expect_captures", pool_expect_captures, 0);
 }

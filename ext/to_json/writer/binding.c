@@ -5,6 +5,7 @@
 #include "stack.h"
 
 VALUE tj_mSerialize, tj_no_context;
+bool tj_expects_captures;
 VALUE tj_mHeld;
 static VALUE cSerializer;
 static ID id_state;
@@ -262,10 +263,14 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
         w->frames = grown;
         w->frame_capacity = capacity;
     }
-    bool serializer = tj_is_serializer(self);
-    /* any other object has variables in most cases */
-    bool variables = serializer ? rb_ivar_count(self) > 0 : !RB_SPECIAL_CONST_P(self);
-    bool reader = variables && tj_is_reader(self), state = serializer && has_state(self, variables);
+    bool reader = true, state = true; /* without a cache nobody asks */
+    if (TJ_UNLIKELY(tj_expects_captures)) {
+        bool serializer = tj_is_serializer(self);
+        /* any other object has variables in most cases */
+        bool variables = serializer ? rb_ivar_count(self) > 0 : !RB_SPECIAL_CONST_P(self);
+        reader = variables && tj_is_reader(self);
+        state = serializer && has_state(self, variables);
+    }
     w->frames[w->frame_count++] = (tj_frame){self, scope, context, false, reader, state, false};
 }
 

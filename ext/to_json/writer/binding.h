@@ -131,6 +131,10 @@ TJ_INLINE void tj_mark_reader(VALUE self)
     if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
 }
 
+/* Whether a class with a cache was compiled in this process. A frame from before counts as one
+ * whose serializer may have kept something. */
+extern bool tj_expects_captures;
+
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
 /* The innermost frame of `self`, or NULL. */
 tj_frame *tj_frame_of(tj_writer *w, VALUE self);

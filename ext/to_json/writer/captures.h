@@ -22,6 +22,7 @@ void tj_note_unknown(const tj_writer *w);
 /* The same for the innermost frame, if its serializer may have kept something. */
 TJ_INLINE void tj_note_frame(const tj_writer *w)
 {
+    if (TJ_LIKELY(w->pool->captures == 0)) return;
     const tj_frame *frame = &w->frames[w->frame_count - 1];
     if (TJ_UNLIKELY(frame->reader || frame->state)) tj_note_unknown(w);
 }

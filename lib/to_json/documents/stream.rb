@@ -27,6 +27,10 @@ module ToJson
     # Passes chunks to a block; the Sink of {Stream#each}.
     # @api private
     class Receiver
+      # Methods of Fiber::Scheduler in which a Fiber waits.
+      SCHEDULER_HOOKS = %w[address_resolve block blocking_operation_wait io_pread io_pwrite io_read
+                           io_select io_wait io_write kernel_sleep process_wait timeout_after].freeze
+
       def initialize(body, block)
         @body = body
         @block = block
@@ -61,16 +65,16 @@ module ToJson
 
       private
 
-      # Whether the Fiber waits in the block of an Enumerator's `next`. That block has no frame, so
-      # the innermost frame is a method in Ruby: `write`, or the `each` of a body around ours (as of
-      # Rack::Deflater). Any other Fiber is running, or waits in a method in C, such as
-      # `Fiber.yield`, for a scheduler or the like that must resume it. The place of a method in C
-      # is that of its caller.
+      # Whether the Fiber waits between two calls of an Enumerator's `next`. Such a Fiber begins
+      # with Enumerator#each, whatever bodies stand around ours (as of Rack::Deflater). But it may
+      # wait in a scheduler, which must resume it.
       def between_nexts?(fiber)
         return false if fiber.equal?(Fiber.current) || !@thread.equal?(Thread.current)
 
-        top, below = fiber.backtrace_locations(0, 2)
-        !top.nil? && !(below && top.path == below.path && top.lineno == below.lineno)
+        frames = fiber.backtrace_locations
+        first = frames&.last
+        !first.nil? && first.base_label == "each" && !first.label.include?("block") &&
+          frames.none? { |frame| SCHEDULER_HOOKS.include?(frame.base_label) }
       end
 
       def closed_error = SinkError.new("the body was closed while it was being written.")
