@@ -25,7 +25,8 @@ module Figures
     "documents beside a store that others empty" => [10_000, 2_000], # of each of four threads
     "raw values of Cells" => [200_000, 20_000],
     "calls of one Plan" => [50_000, 5_000], # of each of four threads
-    "random serializers preloaded" => [120, 40],
+    "random serializers preloaded" => [120, 24],
+    "random Definitions" => [250, 150],
     "serializers defined and forgotten" => [5_000, 1_200]
   }.freeze
 
