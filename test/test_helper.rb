@@ -24,6 +24,7 @@ require_relative "support/shared_data"
 require_relative "support/project"
 require_relative "support/figures"
 require_relative "support/machine"
+require_relative "support/plain_ruby"
 require_relative "support/gc_modes"
 require_relative "support/ractor_value"
 

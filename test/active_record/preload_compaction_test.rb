@@ -57,7 +57,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     # Ruby 3.1 crashed: an ObjectSpace::WeakMap had the answers about associations.
     test "GC.compact between calls" do
       skip "needs GC.compact" unless GC.respond_to?(:compact)
-      out, status = Open3.capture2e(RbConfig.ruby, "-W0", "-I", OwnProcess::LIBRARY, "-e", SCRIPT)
+      out, status = Open3.capture2e(*PlainRuby.start(rubygems: true), "-W0", "-e", SCRIPT)
       assert_equal(["fine\n", true], [out[0, 300], status.success?])
     end
   end

@@ -194,7 +194,7 @@ class HostileStoresTest < CachingCase
       ["-I", path]
     end
     program = File.join(__dir__, "memory_program.rb")
-    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, program, OWN_KEYS.to_s)
+    out, status = Open3.capture2e(*PlainRuby.start, "-W0", *libraries, program, OWN_KEYS.to_s)
     assert status.success?, out
     Figures.reached("cached documents with keys of their own", OWN_KEYS)
     left = eval(out.lines.last) # rubocop:disable Security/Eval

@@ -293,7 +293,7 @@ class CachingKeysTest < CachingCase
        "every process" do
     runs = Array.new(2) do
       out,
-      status = Open3.capture2e(RbConfig.ruby, "-W0",
+      status = Open3.capture2e(*PlainRuby.start, "-W0",
                                *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e",
                                PROGRAM, __FILE__)
       assert status.success?, out

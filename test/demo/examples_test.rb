@@ -53,7 +53,7 @@ class ExamplesTest < ToJsonTest
       ] }.each do |name, documents|
     test "examples/#{name}.rb runs by itself and prints its documents" do
       out, error,
-      status = Open3.capture3(RbConfig.ruby, "-w", "-E", "UTF-8", "-Ilib", "examples/#{name}.rb",
+      status = Open3.capture3(*PlainRuby.start, "-w", "-E", "UTF-8", "-Ilib", "examples/#{name}.rb",
                               chdir: Project::ROOT)
       assert_equal(["", true], [error, status.success?])
       assert_equal(documents, out.force_encoding(Encoding::UTF_8).lines(chomp: true))

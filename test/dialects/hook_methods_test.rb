@@ -28,7 +28,7 @@ class HookMethodsTest < ToJsonTest
     end
 
     test "a method that left does not come back, and the others are served" do
-      out = IO.popen([RbConfig.ruby, "-W0", "-I#{File.join(Project::ROOT, "lib")}", "-e",
+      out = IO.popen([*PlainRuby.start, "-W0", "-I#{File.join(Project::ROOT, "lib")}", "-e",
                       <<~'RUBY'], &:read)
         require "to_json/json"
         hook = ToJson::JsonGenerate

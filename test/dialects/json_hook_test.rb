@@ -164,8 +164,8 @@ unless Without.banned?("json")
       script = "require 'stringio'; require 'to_json/json'; H = ToJson::JsonGenerate\n#{script}"
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
       text, errors,
-      status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-r#{OwnProcess::RACTOR_VALUE}",
-                              "-e", script)
+      status = Open3.capture3(*PlainRuby.start, "-W0", "-I", library,
+                              "-r#{OwnProcess::RACTOR_VALUE}", "-e", script)
       assert status.success?, errors
       text.lines(chomp: true)
     end
@@ -268,6 +268,7 @@ unless Without.banned?("json")
     test "what stands before JSON's methods already is not passed by" do
       assert_equal ["[:pretty_generate, :dump]", '"[1]!"'], lines_of(<<~'RUBY').last(2)
         H.uninstall
+        require "rbconfig"
         exec RbConfig.ruby, "-W0", "-I", $LOAD_PATH.first, "-e", <<~'SCRIPT'
           require "json"
           JSON.singleton_class.prepend(Module.new { def generate(*) = "#{super}!" })
@@ -357,7 +358,7 @@ unless Without.banned?("json")
       script =
         'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require ' \
         '"to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
-      text, errors, = Open3.capture3(RbConfig.ruby, "-I", library, "-e", script)
+      text, errors, = Open3.capture3(*PlainRuby.start, "-I", library, "-e", script)
       assert_equal "[]\n\"[1]\"\n", text
       assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/,
                    errors)
@@ -365,7 +366,7 @@ unless Without.banned?("json")
 
     # json 2.6, which Ruby 3.1 brings, takes no fourth argument.
     test "a dump that is left to a json without options there gets what the caller gave" do
-      out = IO.popen([RbConfig.ruby, "-I#{File.join(Project::ROOT, "lib")}", "-e",
+      out = IO.popen([*PlainRuby.start, "-I#{File.join(Project::ROOT, "lib")}", "-e",
                       <<~'RUBY'], &:read)
         require "json"
         narrow = Module.new { def dump(value, io = nil, limit = nil) = super(value, io, limit) }

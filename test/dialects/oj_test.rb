@@ -29,7 +29,7 @@ if Without.library?("oj")
                "OjCase.differences.each { |difference| p difference unless difference.inspect =~ " \
                "/JSON|NameError/ }; puts OjCase.values.size"
       output, errors,
-      status = Open3.capture3(RbConfig.ruby, "-I", paths.first, "-e", script,
+      status = Open3.capture3(*PlainRuby.start, "-I", paths.first, "-e", script,
                               File.expand_path("oj_case", __dir__))
       assert status.success?, errors
       assert_equal "#{OjCase.values.size}\n", output

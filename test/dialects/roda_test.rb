@@ -173,7 +173,7 @@ if Without.library?("roda") && Without.library?("rack/test")
       script =
         'require "roda"; require "rack/mock"; class App < Roda; plugin :to_json; route { |r| ' \
         'r.root { [1] } }; end; puts Rack::MockRequest.new(App.app).get("/").body'
-      text, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", script)
+      text, errors, = Open3.capture3(*PlainRuby.start, "-W0", "-I", library, "-e", script)
       assert_equal "[1]\n", text, errors
     end
   end

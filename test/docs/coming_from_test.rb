@@ -18,8 +18,8 @@ if Without.library?("json")
     # What a section's own side gives, from its process.
     def theirs(title)
       out, log,
-      status = Open3.capture3(RbConfig.ruby, "-W0", File.join(__dir__, "coming_from.rb"), title,
-                              binmode: true)
+      status = Open3.capture3(*PlainRuby.start(rubygems: true), "-W0",
+                              File.join(__dir__, "coming_from.rb"), title, binmode: true)
       assert status.success?, log
       Marshal.load(out)
     end

@@ -100,7 +100,7 @@ class BlockCallersTest < ToJsonTest
       puts ToJson::Serializer.json! { put :a, @a; put :h, helper; put :self, to_s; @b = 2 }
       puts @b
     RUBY
-    output, status = Open3.capture2e(RbConfig.ruby, "-w", "-I#{Project::ROOT}/lib", "-e", script)
+    output, status = Open3.capture2e(*PlainRuby.start, "-w", "-I#{Project::ROOT}/lib", "-e", script)
     assert_equal ['{"a":1,"h":"of main","self":"main"}', "2"], output.lines.map(&:chomp)
     assert_predicate status, :success?
   end

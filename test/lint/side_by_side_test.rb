@@ -59,7 +59,7 @@ class SideBySideTest < ToJsonTest
       end
       script = File.join(Project::ROOT, "test/side_by_side.rb")
       logs = { "TO_JSON_SUITE_LOGS" => File.join(directory, "logs") }
-      out, status = Open3.capture2e(logs, RbConfig.ruby, script, "2", directory, "--", *options)
+      out, status = Open3.capture2e(*PlainRuby.start(logs), script, "2", directory, "--", *options)
       return [out, status, File.exist?(begun) ? File.readlines(begun, chomp: true) : []]
     end
   end

@@ -190,7 +190,7 @@ class CombinationsTest < ToJsonTest
   test "serializers that lend their methods, and a collection of garbage in the middle of a " \
        "document" do
     out,
-    status = Open3.capture2e(RbConfig.ruby, "-W0",
+    status = Open3.capture2e(*PlainRuby.start, "-W0",
                              *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e",
                              <<~RUBY)
       require "to_json"

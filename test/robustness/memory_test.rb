@@ -37,7 +37,7 @@ class MemoryTest < ToJsonTest
 
   def run_apart(name, times)
     needs_proc
-    command = [RbConfig.ruby, "-W0",
+    command = [*PlainRuby.start, "-W0",
                *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/)
                  .flat_map { |path| ["-I", path] },
                File.join(__dir__, "memory_program.rb"), name, times.to_s]

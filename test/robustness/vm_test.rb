@@ -114,8 +114,7 @@ class VmTest < ToJsonTest
   # What a process with this wish prints, warnings included. `code` runs before the gem is loaded.
   def vm_of(wish, code = "")
     script = "#{code}\nrequire 'to_json'\nprint ToJson::Writer.vm.values.join(' ')"
-    command = [RbConfig.ruby, "-W1", "-I", OwnProcess::LIBRARY, "-e", script]
-    Open3.capture2e({ "TO_JSON_VM" => wish }, *command).first
+    Open3.capture2e(*PlainRuby.start({ "TO_JSON_VM" => wish }), "-W1", "-e", script).first
   end
 
   test "several can be switched off together, and an empty wish is none" do

@@ -318,7 +318,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         #{after}
         print PenSerializer.explain_rows(Pen.all)
       RUBY
-      IO.popen([RbConfig.ruby, "-W0", "-Ilib", "-e", script], chdir: Project::ROOT, &:read)
+      IO.popen([*PlainRuby.start(rubygems: true), "-W0", "-e", script], &:read)
     end
 
     {

@@ -153,7 +153,7 @@ class RulesTest < ToJsonTest
   # once.
   def in_ractor(code)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code],
+    IO.popen([*PlainRuby.start, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code],
              err: %i[child out], &:read)
   end
 

@@ -171,7 +171,7 @@ class BufferMethodsTest < BufferCase
   # finalizers of theirs are called at each allocation (one in some runs: for minutes).
   test "it survives the collector at every step" do
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    command = [RbConfig.ruby, "-W0", "-r#{library}", "-e"]
+    command = [*PlainRuby.start, "-W0", "-r#{library}", "-e"]
     printed = IO.popen([*command, <<~'RUBY'], err: %i[child out], &:read)
       GC.stress = true
       sink = ToJson::Buffer.new

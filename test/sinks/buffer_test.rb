@@ -198,7 +198,7 @@ class BufferTest < BufferCase
   SCRIPT
 
   test "what raises between its check and the document's first byte leaves it free" do
-    output, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", "#{Project::ROOT}/lib", "-e", LATE)
+    output, errors, = Open3.capture3(*PlainRuby.start, "-W0", "-e", LATE)
     late = "ToJson::Error Interrupt NoMemoryError FrozenError old,,,,"
     assert_equal [late, "[1]", "FrozenError old"],
                  output.lines(chomp: true), errors

@@ -26,6 +26,7 @@ module Figures
     "raw values of Cells" => [200_000, 20_000],
     "calls of one Plan" => [50_000, 5_000], # of each of four threads
     "random serializers preloaded" => [120, 24],
+    "rounds of documents left for good" => [60, 15],
     "random Definitions" => [250, 150],
     "serializers defined and forgotten" => [5_000, 1_200]
   }.freeze

@@ -38,7 +38,7 @@ class TestingAssertionsTest < ToJsonTest
 
   # What a process of its own prints.
   def output_of(code)
-    command = [RbConfig.ruby, "-Ilib", "-e", code]
+    command = [*PlainRuby.start, "-Ilib", "-e", code]
     IO.popen(command, chdir: Project::ROOT, err: %i[child out], &:read)
   end
 

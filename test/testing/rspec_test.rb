@@ -9,7 +9,7 @@ class TestingRspecTest < ToJsonTest
   if Gem.loaded_specs.key?("rspec")
     test "the matchers work in RSpec" do
       spec = "test/testing/serializers_spec.rb"
-      out, status = Open3.capture2e(RbConfig.ruby, "-w", "-Ilib", spec, chdir: Project::ROOT)
+      out, status = Open3.capture2e(*PlainRuby.start, "-w", "-Ilib", spec, chdir: Project::ROOT)
       assert status.success?, out
       assert_match(/6 examples, 0 failures/, out)
       assert_empty out.lines.grep(%r{to_json.*warning})

@@ -365,7 +365,7 @@ class WalkTest < ValueCase
       puts ToJson.generate(hash).bytesize
     RUBY
     out,
-    status = Open3.capture2e(RbConfig.ruby, "-I#{Project::ROOT}/lib", "-rto_json", "-e", script)
+    status = Open3.capture2e(*PlainRuby.start, "-I#{Project::ROOT}/lib", "-rto_json", "-e", script)
     assert status.success?, out
     assert_equal '["1970-01-01T00:00:00.333Z"]', out.lines(chomp: true).first
   end
