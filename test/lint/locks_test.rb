@@ -63,6 +63,11 @@ class LocksTest < ToJsonTest
     end
   RUBY
 
+  # With RubyGems, whose `require` takes a lock.
+  def recorded(directory, script)
+    OwnProcess.run(RECORDED + script, rubygems: true, arguments: [directory])
+  end
+
   test "what is recorded of a planted cycle is a cycle" do
     Dir.mktmpdir do |directory|
       { "a" => "b", "b" => "a" }.each do |one, other|
@@ -70,7 +75,7 @@ class LocksTest < ToJsonTest
                    "def #{one}(then_other = true) = ($#{one} ||= Mutex.new).synchronize { " \
                    "#{other}(false) if then_other }\n")
       end
-      assert_equal("true\n", OwnProcess.run(RECORDED + <<~'RUBY', arguments: [directory]))
+      assert_equal("true\n", recorded(directory, <<~'RUBY'))
         %w[a b].each { |name| require "#{ARGV[0]}/#{name}" }
         found = Acquisitions.new { |path| path.start_with?(ARGV[0]) }.record { a; b }
         p found.cycle?
@@ -83,7 +88,7 @@ class LocksTest < ToJsonTest
     Dir.mktmpdir do |directory|
       File.write(File.join(directory, "lazy.rb"),
                  "class LazySerializer < ToJson::Serializer\n  attributes :id\n  compile!\nend\n")
-      assert_equal("0 false\n", OwnProcess.run(RECORDED + <<~'RUBY', arguments: [directory]))
+      assert_equal("0 false\n", recorded(directory, <<~'RUBY'))
         ToJson.eager_load!
         autoload :LazySerializer, "#{ARGV[0]}/lazy.rb"
         ours = File.dirname(ToJson.method(:compile!).source_location.first)

@@ -28,14 +28,16 @@ module OwnProcess
   # @param script [String] Ruby; the library is loaded already
   # @param options [Array<String>] of the interpreter
   # @param environment [Hash] of the process, over this one's
+  # @param rubygems [Boolean] whether the script needs it: its start takes as long as the library's
   # @param seconds [Numeric] after which the process is killed
   # @return [String] what it wrote to its standard output
   # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error,
   #   where it did not succeed
-  def self.run(script, *options, seconds: 120, arguments: [], environment: {})
+  def self.run(script, *options, seconds: 120, arguments: [], environment: {}, rubygems: false)
+    options << "--disable-gems" unless rubygems
     command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-r#{RACTOR_VALUE}",
                "-e", script, "--", *arguments.map(&:to_s)]
-    # Without Bundler: the gems that Ruby comes with.
+    # Without Bundler: what Ruby comes with.
     plain = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)),
               "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
     Open3.popen3(plain.merge(environment), *command) do |input, output, errors, waiter|
