@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
 # A fresh application of `rails new --api` in a temporary directory, with the gems of our Gemfile. A
-# process keeps it loaded: each generator runs there, after what changed was loaded again.
+# process keeps it loaded: each generator runs there, after what changed was loaded again. It is a
+# fork of a process that has required what the application requires first, in its order, which is
+# most of the time of a start.
 
 require_relative "../test_helper"
 require "fileutils"
 require "json"
 require "open3"
 require "rbconfig"
+require "socket"
 require "tmpdir"
 
 class GeneratedApplication
@@ -24,11 +27,34 @@ class GeneratedApplication
                   "SECRET_KEY_BASE" =>
                     "0" * 64, "RUBYOPT" => ENV["RUBYOPT"].to_s.gsub(/-w\b/, "") }.freeze
 
+  # Requires what ARGV names. For each directory on the socket of descriptor 3, and the input and
+  # output that come behind it, a fork runs SERVER there.
+  FORKS = <<~'RUBY'
+    $LOAD_PATH.unshift(ARGV.shift)
+    server = ARGV.shift
+    require "json"
+    require "socket"
+    require "stringio"
+    ARGV.each { |name| require name }
+    ARGV.clear
+    socket = UNIXSocket.for_fd(3)
+    while (directory = socket.gets(chomp: true))
+      socket.puts "ready"
+      given = %w[r w].map { |mode| socket.recv_io(IO, mode) }
+      process = fork do
+        socket.close
+        [$stdin, $stdout].zip(given) { |io, other| io.reopen(other) }
+        given.each(&:close)
+        Dir.chdir(directory)
+        eval(server, TOPLEVEL_BINDING)
+      end
+      Process.detach(process)
+      given.each(&:close)
+    end
+  RUBY
+
   # Reads a line of JSON for each command, and answers one.
   SERVER = <<~'RUBY'
-    $LOAD_PATH.unshift(ARGV[0])
-    require "json"
-    require "stringio"
     answers = $stdout.dup
     $stdout.reopen(File::NULL)
     require File.expand_path("config/environment")
@@ -59,30 +85,71 @@ class GeneratedApplication
     end
   RUBY
 
+  class << self
+    # `rails new` with these options, once. @return [String] a directory to be copied
+    def template(options)
+      (@templates ||= {})[options] ||= begin
+        directory = Dir.mktmpdir
+        Minitest.after_run { FileUtils.rm_rf(directory) }
+        run_ruby(directory, "-rbundler/setup", File.join(RAILS.full_gem_path, "exe", "rails"),
+                 "new", "blog", "--api", "--minimal", "--skip-git", "--skip-bundle",
+                 "--database=sqlite3", "--quiet", *options)
+        File.join(directory, "blog")
+      end
+    end
+
+    # The socket of a process of FORKS that has required these.
+    def forks(names)
+      (@forks ||= {})[names] ||= begin
+        socket, other = UNIXSocket.pair
+        process = Process.spawn(ENVIRONMENT, RbConfig.ruby, "-rbundler/setup", "-e", FORKS,
+                                File.join(ROOT, "lib"), SERVER, *names, 3 => other)
+        other.close
+        Minitest.after_run { socket.close || Process.wait(process) }
+        socket
+      end
+    end
+
+    def run_ruby(directory, *arguments)
+      output, errors,
+      status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, *arguments, chdir: directory,
+                              stdin_data: "")
+      raise "#{arguments.join(" ")} failed: #{errors}\n#{output}" unless status.success?
+
+      output
+    end
+  end
+
   attr_reader :root
 
   def initialize(directory, options: [])
-    run_ruby(directory, "-rbundler/setup", File.join(RAILS.full_gem_path, "exe", "rails"), "new",
-             "blog", "--api", "--minimal", "--skip-git", "--skip-bundle",
-             "--database=sqlite3", "--quiet", *options)
     @root = File.join(directory, "blog")
+    FileUtils.cp_r(GeneratedApplication.template(options), @root)
     configuration = File.join(@root, "config/application.rb")
-    File.write(configuration,
-               File.read(configuration).sub("Bundler.require(*Rails.groups)", 'require "to_json"'))
+    text = File.read(configuration).sub("Bundler.require(*Rails.groups)", 'require "to_json"')
+    File.write(configuration, text)
+    @required = text.scan(/^require "(.+)"$/).flatten
   end
 
   def start
-    @input, @output,
-    @process = Open3.popen2(ENVIRONMENT, RbConfig.ruby, "-rbundler/setup", "-e", SERVER,
-                            File.join(ROOT, "lib"), chdir: @root)
+    socket = GeneratedApplication.forks(@required)
+    socket.puts(@root)
+    raise "the process of the forks ended" unless socket.gets
+
+    theirs_in, @input = IO.pipe
+    @output, theirs_out = IO.pipe
+    [theirs_in, theirs_out].each do |io|
+      socket.send_io(io)
+      io.close
+    end
     self
   end
 
   def stop
     @input&.close
-    @process&.value
+    @output&.read # until it has ended
     @output&.close
-    @input = nil
+    @input = @output = nil
   end
 
   def restart
@@ -114,15 +181,6 @@ class GeneratedApplication
     Dir[File.join(@root, "{app,config,test,spec}/**/*.*")].to_h do |path|
       [path.delete_prefix("#{@root}/"), File.binread(path)]
     end
-  end
-
-  def run_ruby(directory, *arguments)
-    output, errors,
-    status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, *arguments, chdir: directory,
-                            stdin_data: "")
-    raise "#{arguments.join(" ")} failed: #{errors}\n#{output}" unless status.success?
-
-    output
   end
 
   private
