@@ -64,10 +64,15 @@ class StopsTest < ToJsonTest
     puts runner.unreached.inspect, fine
   RUBY
 
+  # The machine asks RubyGems for Ruby's version.
+  def run_with_tests(script)
+    OwnProcess.run(script, rubygems: true, arguments: [File.join(Project::ROOT, "test")])
+  end
+
   def said_of(scenario, ways = "kill")
     tests = File.join(Project::ROOT, "test")
     script = "$LOAD_PATH.unshift(ARGV.shift)\nENV['TO_JSON_STOPS_TIMEOUT'] = '3'\n#{MACHINE}"
-    OwnProcess.run(script, arguments: [tests, scenario, ways])
+    OwnProcess.run(script, rubygems: true, arguments: [tests, scenario, ways])
   end
 
   PLANTED.each do |name, (scenario, expected)|
@@ -97,7 +102,7 @@ class StopsTest < ToJsonTest
   end
 
   test "a scenario that is never reached fails" do
-    said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
+    said = run_with_tests(<<~'RUBY')
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"
       Stops.scenarios.clear
@@ -110,7 +115,7 @@ class StopsTest < ToJsonTest
   end
 
   test "of a small share all may miss" do
-    said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
+    said = run_with_tests(<<~'RUBY')
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"
       Stops.scenarios.clear
@@ -127,7 +132,7 @@ class StopsTest < ToJsonTest
 
   test "a seed chooses the same events again, a count is divided, and all events are shared " \
        "among the ways" do
-    said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
+    said = run_with_tests(<<~'RUBY')
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"
       scenario = Stops.scenarios.values.first

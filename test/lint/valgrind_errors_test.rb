@@ -37,7 +37,7 @@ class ValgrindErrorsTest < ToJsonTest
     Dir.mktmpdir do |directory|
       logs.each { |name, text| File.write(File.join(directory, name), text) }
       out,
-      status = Open3.capture2e(RbConfig.ruby, File.join(Project::ROOT, ".ci/valgrind_errors.rb"),
+      status = Open3.capture2e(*PlainRuby.start, "#{Project::ROOT}/.ci/valgrind_errors.rb",
                                directory)
       return [out, status.success?]
     end
