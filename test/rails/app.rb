@@ -6,18 +6,7 @@
 #
 #   bundle exec ruby -Ilib test/rails/cases/lookup_case.rb
 
-ENV["RAILS_ENV"] ||= "test"
-ENV["MT_NO_PLUGINS"] = "1"
-
-require "logger"
-require "stringio"
-require "tmpdir"
-require "rails"
-require "active_record/railtie"
-require "action_controller/railtie"
-require "minitest"
-require "rack/mock"
-require "to_json"
+require_relative "libraries"
 
 class App < Rails::Application
   # What the application logs.

@@ -56,6 +56,7 @@ BOOT_FILES = {
   RUBY
 }.freeze
 
+require_relative "../boots"
 require_relative "../app"
 require "minitest/mock"
 require "open3"
@@ -67,14 +68,8 @@ class BootCase < AppCase
   def teardown = nil
 
   # Boots another application in a process of its own.
-  # @return [Array(String, Process::Status)]
-  def boot(settings, script)
-    setup = "APP_SETTINGS = proc { #{settings} }; require " \
-            "#{File.expand_path("../app", __dir__).inspect}; " \
-            "Minitest.define_singleton_method(:autorun) {}"
-    Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-rminitest", "-e",
-                    "def Minitest.autorun = nil; #{setup}; #{script}")
-  end
+  # @return [Array(String, Boots::Status)]
+  def boot(settings, script) = Boots.run(settings, script)
 
   def file(path, text)
     "FileUtils.mkdir_p(config.root.join(#{File.dirname(path).inspect})); " \
