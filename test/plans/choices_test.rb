@@ -223,8 +223,8 @@ class DeclaredChoicesTest < ToJsonTest
     assert_empty(resolved { assert_equal due, made.json!(POST, only: :title) })
   end
 
-  # Where only a value tells the serializer, its class may be gone before the choice. In a process of
-  # its own: a collection reads the heap of all tests, ten times as long.
+  # Where only a value tells the serializer, its class may be gone before the choice. In a process
+  # of its own: a collection reads the heap of all tests, ten times as long.
   test "a kept choice keeps no class alive that a value led to" do
     left = OwnProcess.run(<<~'RUBY')
       class AuthorSerializer < ToJson::Serializer
