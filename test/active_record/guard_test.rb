@@ -273,8 +273,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     test "a process that never switches it on has ActiveRecord's methods as they were" do
       code = "ToJson.n_plus_one = :off; p ToJson::Writer.places, " \
              "ActiveRecord::Associations::SingularAssociation.ancestors.first"
-      out, = Open3.capture3(*PlainRuby.start, "-Ilib", "-rto_json/active_record", "-e", code,
-                            chdir: Project::ROOT)
+      out, = Open3.capture3(*PlainRuby.start(rubygems: true), "-rto_json/active_record", "-e", code)
       assert_equal("[]\nActiveRecord::Associations::SingularAssociation\n", out)
     end
 

@@ -166,7 +166,8 @@ if Without.library?("oj") && Without.library?("multi_json")
     chain = "class << Oj; alias_method :before, :dump; def dump(*given) = before(*given); end"
     ["Oj.mimic_JSON", "Oj.add_to_json(Array)", chain, *rails].each do |change|
       test "#{change} changes how Oj dumps: it is Oj's from then on" do
-        text, errors, = Open3.capture3(*PlainRuby.start, "-W0", "-e", CHANGED, change)
+        text, errors, = Open3.capture3(*PlainRuby.start(rubygems: true), "-W0", "-e", CHANGED,
+                                       change)
         assert_equal "[1, 0]", text, errors
       end
     end

@@ -111,8 +111,8 @@ class JsonLoadOrdersTest < ToJsonTest
   def run_ruby(lines, environment = {})
     library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
     text, errors,
-    status = Open3.capture3(*PlainRuby.start(environment), "-W0", "-I", library, "-e",
-                            lines.join("\n"))
+    status = Open3.capture3(*PlainRuby.start(environment, rubygems: true), "-W0", "-I", library,
+                            "-e", lines.join("\n"))
     assert status.success?, "the process failed: #{errors}"
     text.lines(chomp: true)
   end

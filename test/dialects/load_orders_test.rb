@@ -60,7 +60,8 @@ class LoadOrdersTest < ToJsonTest
   def self.output(lines)
     library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
     text, errors,
-    status = Open3.capture3(*PlainRuby.start, "-I", library, "-e", "#{lines.join("\n")}\n#{SCRIPT}")
+    status = Open3.capture3(*PlainRuby.start(rubygems: true), "-I", library, "-e",
+                            "#{lines.join("\n")}\n#{SCRIPT}")
     raise "the process failed: #{errors}" unless status.success?
 
     text.split("encoder\n", 2).map { |part| part.lines(chomp: true) }

@@ -10,8 +10,7 @@ class JsonApiDifferentialTest < ToJsonTest
   if Gem.loaded_specs.key?("jsonapi-serializer") && !Without.banned?("active_support")
     test "documents equal those of jsonapi-serializer, but for what is listed" do
       program = File.join(__dir__, "differential.rb")
-      out, status = Open3.capture2e(*PlainRuby.start, "-W0", "-Ilib", program, "20",
-                                    chdir: Project::ROOT)
+      out, status = Open3.capture2e(*PlainRuby.start(rubygems: true), "-W0", program, "20")
       assert status.success?, out
       assert_operator out[/(\d+) documents compared/, 1].to_i, :>=, 400
     end

@@ -69,7 +69,7 @@ class PatchedCoreTest < ToJsonTest
 
   %i[standard rails].each do |dialect|
     test "a to_s of BigDecimal that gives no String is an error under :#{dialect}" do
-      found = OwnProcess.run(<<~RUBY, *$LOAD_PATH.map { |path| "-I#{path}" })
+      found = OwnProcess.run(<<~RUBY, *$LOAD_PATH.map { |path| "-I#{path}" }, rubygems: true)
         require "bigdecimal"
         require "active_support"
         require "active_support/json"

@@ -247,7 +247,7 @@ if Without.library?("active_record")
         casts = ToJson.const_get(:Rows).send(:const_get, :Casts)
         p(!casts.of(ActiveModel::Type::Decimal.new).nil?)
       RUBY
-      out, status = Open3.capture2(*PlainRuby.start, "-I", OwnProcess::LIBRARY, "-e", code)
+      out, status = Open3.capture2(*PlainRuby.start(rubygems: true), "-e", code)
       assert_predicate(status, :success?)
       [out.strip == "true"]
     end

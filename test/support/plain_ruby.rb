@@ -11,7 +11,8 @@ module PlainRuby
 
   # The beginning of a command for Open3 and the like: Open3.capture2e(*PlainRuby.start, "-W0",
   # program).
-  # @param rubygems [Boolean] for libraries that ask RubyGems for something, as `gem "sqlite3"` does
+  # @param rubygems [Boolean] for libraries that ask RubyGems for something: ActiveRecord says `gem
+  #   "sqlite3"`, and the JSON of ActiveSupport 8.1 compares a Gem::Version
   def self.start(environment = {}, rubygems: false)
     rubygems ||= !defined?(Bundler) # then RubyGems must find the gems
     options = rubygems ? OPTIONS : "#{OPTIONS} --disable=gems"

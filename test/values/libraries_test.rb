@@ -78,7 +78,7 @@ class LibrariesTest < ValueCase
   def self.output(before, after)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
     code = "#{before}\nrequire #{library.inspect}\n#{after}\n#{SCRIPT}"
-    text, errors, status = Open3.capture3(*PlainRuby.start, "-e", code)
+    text, errors, status = Open3.capture3(*PlainRuby.start(rubygems: true), "-e", code)
     raise "the process failed: #{errors}" unless status.success?
 
     text
