@@ -192,7 +192,7 @@ class ReadingLimitsTest < ReadingCase
         end
         print CoinSerializer.parse('{"a":"#{text}"}')[:a].class
       RUBY
-      assert_equal expected, OwnProcess.run(script)
+      assert_equal expected, OwnProcess.run(script, rubygems: true)
     end
   end
 
