@@ -8,9 +8,10 @@ export TO_JSON_SECOND_TRY=1
 # Other Rubies, made once per machine and used again.
 RUBIES=${TO_JSON_RUBIES:-${HOME:-/tmp}/.cache/to_json}
 
-# suite [file...] [-- Minitest options]: the Ruby suite with the ruby on the PATH.
+# suite [file...] [-- Minitest options]: the Ruby suite with the ruby on the PATH, a process for
+# each directory.
 suite() {
-  bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
+  bundle exec ruby -w -Ilib -Itest test/side_by_side.rb "${TO_JSON_JOBS:-1}" "$@"
 }
 
 # in_full: the numbers of cases of test/support/figures.rb in full. Without it a row takes a share

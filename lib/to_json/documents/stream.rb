@@ -28,8 +28,9 @@ module ToJson
     # @api private
     class Receiver
       # Methods of Fiber::Scheduler in which a Fiber waits.
-      SCHEDULER_HOOKS = %w[address_resolve block blocking_operation_wait io_pread io_pwrite io_read
-                           io_select io_wait io_write kernel_sleep process_wait timeout_after].freeze
+      SCHEDULER_HOOKS =
+        %w[address_resolve block blocking_operation_wait io_pread io_pwrite io_read io_select
+           io_wait io_write kernel_sleep process_wait timeout_after].freeze
 
       def initialize(body, block)
         @body = body
