@@ -23,7 +23,7 @@ class SideBySide
   # A process: the directory whose tests it ran, and how it ended.
   Part = Struct.new(:directory, :text, :status, :seconds) do
     # Those of Minitest's last line, or nil where it did not come to that.
-    def counts = text.match(COUNTS)&.captures&.map(&:to_i)
+    def counts = text.scan(COUNTS).last&.map(&:to_i)
 
     # Minitest fails a run in which its filter finds nothing: so may one part's.
     def passed? = counts && (status.success? || nothing_ran?)
@@ -77,7 +77,7 @@ class SideBySide
 
   def tell(part)
     puts part.summary
-    text = part.text.sub(COUNTS, "")
+    text = part.text.gsub(COUNTS, "") # only the last line has some
     if part.passed? then puts text.scan(/^(?:figures: .*|documents: .*|.*MinitestRetry.*)$/)
     else puts text, ("#{part.directory}: #{part.status}" unless part.counts)
     end

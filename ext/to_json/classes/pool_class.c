@@ -68,7 +68,7 @@ static VALUE pool_simd(VALUE klass)
     return rb_str_new_cstr(tj_simd_name());
 }
 
-/* Called when a class with a cache is compiled. */
+/* Called when a class declares a cache. */
 static VALUE pool_expect_captures(VALUE klass)
 {
     (void)klass;

@@ -131,7 +131,7 @@ TJ_INLINE void tj_mark_reader(VALUE self)
     if (!RB_OBJ_FROZEN(self)) rb_ivar_set(self, TJ_READER, Qtrue);
 }
 
-/* Whether a class with a cache was compiled in this process. A frame from before counts as one
+/* Whether a class in this process has declared a cache. A frame from before counts as one
  * whose serializer may have kept something. */
 extern bool tj_expects_captures;
 

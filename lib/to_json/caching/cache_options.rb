@@ -52,6 +52,7 @@ module ToJson
 
     def initialize(place, options)
       FirstUse.of(:CacheKey)
+      Writer.expect_captures
       @place, @given = place, options.dup.freeze
       options.each_key do |option|
         refuse(Suggestion.unknown("option", option, KNOWN, ELSEWHERE)) unless KNOWN.include?(option)

@@ -83,7 +83,6 @@ module ToJson
         @key = options.key
         @method = Blocks.method_for(serializer_class, @key) if @key.is_a?(Proc)
         @arity = options.key_arity if @method
-        Writer.expect_captures
       end
 
       # @param cache [#inner_class] finds the serializers of associations, for Signatures
