@@ -138,12 +138,35 @@ class CachingCapturesTest < CachingCase
     end
   end
 
+  # What `new` was given stands in no key, whoever asks for the text.
+  test "a part that asks a serializer for its text, to which new gave a context, is not kept" do
+    type = Class.new(ToJson::Serializer) { cache key: :id; attributes :id, :card }
+    ask = [->(made) { made }, ->(made) { Passing.new(made) }, ->(made) { Documenting.new(made) },
+           ->(made) { Generating.new(made) }, ->(made) { { made => 1 } },
+           ->(made) { Presenting.new(made) }]
+    ask.each do |card|
+      @store.entries.clear
+      [[:admin, "secret"], [nil, nil]].each do |admin, seen|
+        text = type.json!(Carrying.new(1, card.call(Card.new(1, context: { admin: admin }))))
+        assert_equal !seen.nil?, text.include?("secret"), text
+      end
+    end
+  end
+
   Passing = Struct.new(:card) do
     def to_json(*arguments) = card.to_json(*arguments)
   end
 
   Documenting = Struct.new(:kept) do
     def to_json(*) = kept.json!
+  end
+
+  Generating = Struct.new(:made) do
+    def to_json(*) = ToJson.generate([made])
+  end
+
+  Presenting = Struct.new(:made) do
+    def to_json(*) = ToJson.generate(made.to_h)
   end
 
   test "a part that asks such a document, or a serializer that read a context, for its text" do

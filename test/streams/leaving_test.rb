@@ -178,6 +178,39 @@ class StreamLeavingTest < StreamCase
     end
   end
 
+  # As Async's schedulers wait. To raise there would hang the Fiber that closes.
+  test "close ends no Fiber of an Enumerator that waits by transfer" do
+    body, log = long_body
+    main, waiting = Fiber.current, nil
+    outer = Object.new
+    outer.define_singleton_method(:each) do |&block|
+      body.each do |chunk|
+        waiting = Fiber.current
+        main.transfer
+        block.call(chunk)
+      end
+    end
+    reader = Fiber.new { outer.to_enum(:each).next.bytesize }
+    reader.transfer
+    assert_nil body.close
+    refute_equal :ended, log.last
+    assert_equal CHUNK, waiting.transfer
+  end
+
+  test "close ends it, too, if a Timeout stands around what yields" do
+    require "timeout"
+    log = []
+    source = Enumerator.new do |y|
+      Timeout.timeout(60) { rows(200, "a" * 10_000).each { |row| y << row } }
+    ensure
+      log << :ended
+    end
+    body = RowSerializer.stream(source)
+    body.to_enum(:each).next
+    body.close
+    assert_equal [:ended], log
+  end
+
   test "close ends no Fiber that waits in its own code, nor that of another thread" do
     body, log = long_body
     fiber = Fiber.new { body.each { |chunk| Fiber.yield(chunk) } }

@@ -19,7 +19,7 @@ module OnTheMachine
       test_class = classes.pop
       classes.concat(test_class.subclasses)
       file, = Object.const_source_location(test_class.name)
-      test_class.include(self) if file&.delete_prefix("#{ROOT}/test/")&.match?(PLACES)
+      test_class.include(self) if file&.delete_prefix("#{SuiteFiles::ROOT}/test/")&.match?(PLACES)
     end
   end
 end

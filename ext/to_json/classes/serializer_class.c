@@ -158,7 +158,12 @@ static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
 static VALUE instance_encoded(VALUE self) { return encoded_of(self); }
 
 /* __to_json_arguments: what `new` was given, [keywords or nil, *arguments], frozen; or nil. */
-static VALUE instance_arguments(VALUE self) { return tj_arguments_of(self); }
+static VALUE instance_arguments(VALUE self)
+{
+    VALUE stored = tj_arguments_of(self);
+    tj_note_stored(tj_pool_current(), stored);
+    return stored;
+}
 
 /* -- declared fields -------------------------------------------------------------------------- */
 

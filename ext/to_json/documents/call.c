@@ -4,6 +4,7 @@
 
 #include "../vm/hash_pairs.h"
 #include "../writer/binding.h"
+#include "../writer/captures.h"
 
 /* TJ_KEY_VIEW and the others. */
 /* a Symbol may be dynamic, if the name was first met as a String */
@@ -105,6 +106,14 @@ static VALUE merged(VALUE stored, VALUE given)
     return rb_hash_update_by(rb_hash_dup(stored), given, NULL);
 }
 
+void tj_note_stored(tj_pool *pool, VALUE stored)
+{
+    if (TJ_LIKELY(pool->captures == 0) || !RTEST(stored)) return;
+    VALUE keywords = RARRAY_AREF(stored, 0), context = ID2SYM(rb_intern("context"));
+    if (RTEST(keywords) && rb_hash_lookup2(keywords, context, Qundef) != Qundef)
+        tj_note_unknown(NULL);
+}
+
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
 {
     *call = TJ_PLAIN_CALL(tj_pool_current(), argc, argv);
@@ -116,6 +125,7 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
             call->argv = RARRAY_CONST_PTR(stored) + 1;
         }
         given = merged(RARRAY_AREF(stored, 0), given);
+        tj_note_stored(call->pool, stored);
     }
     if (!RTEST(given)) return;
     struct split split = {call, Qundef, Qundef, 0, 0};

@@ -62,6 +62,9 @@ typedef struct {
  * what `new` stored, or nil. */
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored);
 
+/* Before an instance writes by what `new` stored: a context in it is of no key of a part at work. */
+void tj_note_stored(tj_pool *pool, VALUE stored);
+
 /* Stores the arguments of `new`: see tj_call_split. */
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
 

@@ -27,10 +27,9 @@ module ToJson
     # Passes chunks to a block; the Sink of {Stream#each}.
     # @api private
     class Receiver
-      # Methods of Fiber::Scheduler in which a Fiber waits.
-      SCHEDULER_HOOKS =
-        %w[address_resolve block blocking_operation_wait io_pread io_pwrite io_read io_select
-           io_wait io_write kernel_sleep process_wait timeout_after].freeze
+      # Methods in which a Fiber waits for a scheduler: of Fiber, and of schedulers.
+      WAITS = %w[transfer resume raise block io_wait io_read io_pread io_write io_pwrite io_select
+                 kernel_sleep process_wait address_resolve blocking_operation_wait].freeze
 
       def initialize(body, block)
         @body = body
@@ -75,7 +74,16 @@ module ToJson
         frames = fiber.backtrace_locations
         first = frames&.last
         !first.nil? && first.base_label == "each" && !first.label.include?("block") &&
-          frames.none? { |frame| SCHEDULER_HOOKS.include?(frame.base_label) }
+          !waits?(*frames.first(2))
+      end
+
+      # Whether the innermost frame, `top`, is one of these, written in C: its place is that of its
+      # caller. `yield` is Fiber.yield if a scheduler called it, else that of Enumerator::Yielder.
+      def waits?(top, below)
+        return false unless below && top.path == below.path && top.lineno == below.lineno
+
+        name, caller = top.base_label, below.base_label
+        WAITS.include?(name) || (name == "yield" && (WAITS.include?(caller) || caller == "yield"))
       end
 
       def closed_error = SinkError.new("the body was closed while it was being written.")
