@@ -62,7 +62,7 @@ typedef struct {
  * what `new` stored, or nil. */
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored);
 
-/* Before an instance writes by what `new` stored: a context in it is of no key of a part at work. */
+/* Before an instance writes by what `new` stored: a context in it stands in no key of a part. */
 void tj_note_stored(tj_pool *pool, VALUE stored);
 
 /* Stores the arguments of `new`: see tj_call_split. */
