@@ -179,22 +179,43 @@ class StreamLeavingTest < StreamCase
   end
 
   # As Async's schedulers wait. To raise there would hang the Fiber that closes.
-  test "close ends no Fiber of an Enumerator that waits by transfer" do
-    body, log = long_body
-    main, waiting = Fiber.current, nil
-    outer = Object.new
-    outer.define_singleton_method(:each) do |&block|
-      body.each do |chunk|
+  [false, true].each do |inner|
+    test "close ends no Fiber of an Enumerator that waits by transfer#{" in a next" if inner}" do
+      body, log = long_body
+      main, waiting = Fiber.current, nil
+      wait = lambda do
         waiting = Fiber.current
         main.transfer
-        block.call(chunk)
+      end
+      outer = Object.new
+      outer.define_singleton_method(:each) do |&block|
+        body.each do |chunk|
+          inner ? Enumerator.new { |y| y << wait.call }.next : wait.call
+          block.call(chunk)
+        end
+      end
+      reader = Fiber.new { outer.to_enum(:each).next.bytesize }
+      reader.transfer
+      assert_nil body.close
+      refute_equal :ended, log.last
+      assert_equal CHUNK, waiting.transfer
+    end
+  end
+
+  test "close raises nothing if the source rescues its error and goes on" do
+    log = []
+    source = Enumerator.new do |y|
+      rows(200, "a" * 10_000).each do |row|
+        y << row
+      rescue ToJson::SinkError
+        log << :rescued
       end
     end
-    reader = Fiber.new { outer.to_enum(:each).next.bytesize }
-    reader.transfer
+    body = RowSerializer.stream(source)
+    body.to_enum(:each).next
     assert_nil body.close
-    refute_equal :ended, log.last
-    assert_equal CHUNK, waiting.transfer
+    assert_equal [:rescued], log
+    assert_fine
   end
 
   test "close ends it, too, if a Timeout stands around what yields" do

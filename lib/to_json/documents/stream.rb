@@ -27,9 +27,11 @@ module ToJson
     # Passes chunks to a block; the Sink of {Stream#each}.
     # @api private
     class Receiver
-      # Methods in which a Fiber waits for a scheduler: of Fiber, and of schedulers.
-      WAITS = %w[transfer resume raise block io_wait io_read io_pread io_write io_pwrite io_select
-                 kernel_sleep process_wait address_resolve blocking_operation_wait].freeze
+      # Methods in which a Fiber waits for a scheduler or another Fiber: of Fiber, of Enumerator, and
+      # of schedulers.
+      WAITS = %w[transfer resume raise kill next peek next_values peek_values zip block io_wait
+                 io_read io_pread io_write io_pwrite io_select kernel_sleep process_wait
+                 address_resolve blocking_operation_wait].freeze
 
       def initialize(body, block)
         @body = body
@@ -60,6 +62,8 @@ module ToJson
           fiber.raise(error)
         rescue SinkError => raised
           raise unless raised.equal?(error)
+        rescue PoisonedError
+          nil # the source rescued the error and went on, or writes in its `ensure`
         end
       end
 
