@@ -27,8 +27,8 @@ module ToJson
     # Passes chunks to a block; the Sink of {Stream#each}.
     # @api private
     class Receiver
-      # Methods in which a Fiber waits for a scheduler or another Fiber: of Fiber, of Enumerator, and
-      # of schedulers.
+      # Methods in which a Fiber waits for a scheduler or another Fiber: those of Fiber, Enumerator
+      # and schedulers.
       WAITS = %w[transfer resume raise kill next peek next_values peek_values zip block io_wait
                  io_read io_pread io_write io_pwrite io_select kernel_sleep process_wait
                  address_resolve blocking_operation_wait].freeze
