@@ -26,7 +26,7 @@ class SideBySide
     def counts = text.scan(COUNTS).last&.map(&:to_i)
 
     # Minitest fails a run in which its filter finds nothing: so may one part's.
-    def passed? = counts && (status.success? || nothing_ran?)
+    def passed? = counts && (status.success? ? counts.first.positive? : nothing_ran?)
 
     def nothing_ran? = text.match?(/^Nothing ran for filter/)
 

@@ -202,6 +202,46 @@ class StreamLeavingTest < StreamCase
     end
   end
 
+  # As of middleware that sends an error to the client.
+  class Telling < Passing
+    def each(&block)
+      @body.each(&block)
+    rescue StandardError
+      yield "failed"
+    end
+  end
+
+  class Skipping < Passing
+    def each
+      @body.each do |chunk|
+        yield chunk
+      rescue StandardError
+        nil
+      end
+    end
+  end
+
+  test "close ends it, and raises nothing, if a body around it rescues its error" do
+    [Telling, Skipping].each do |around|
+      body, log = long_body
+      outer = around.new(body)
+      reader = outer.to_enum(:each)
+      reader.next
+      assert_nil outer.close
+      assert_equal :ended, log.last, around.name
+    end
+  end
+
+  test "close ends it also after another each was refused" do
+    body, log = long_body
+    reader = body.to_enum(:each)
+    reader.next
+    assert_raises(ToJson::SinkError) { body.each { flunk } }
+    assert_nil body.close
+    assert_equal :ended, log.last
+    assert_raises(ToJson::SinkError) { reader.next }
+  end
+
   test "close raises nothing if the source rescues its error and goes on" do
     log = []
     source = Enumerator.new do |y|

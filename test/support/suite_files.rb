@@ -23,6 +23,7 @@ module SuiteFiles
     # @return [Array<String>] absolute paths
     def of(chosen)
       chosen = ["test"] if chosen.empty?
+      chosen = chosen.map { |path| File.expand_path(path, ROOT).delete_prefix(File.join(ROOT, "")) }
       chosen.flat_map { |path| under(path) - left_out(chosen) }.uniq
     end
 

@@ -33,6 +33,9 @@ module ToJson
                  io_read io_pread io_write io_pwrite io_select kernel_sleep process_wait
                  address_resolve blocking_operation_wait].freeze
 
+      # How often what stands around may rescue the error of `stop` and yield once more.
+      MOST_STOPS = 100
+
       def initialize(body, block)
         @body = body
         @block = block
@@ -54,17 +57,16 @@ module ToJson
       # reads bodies in this way.
       # @raise what those blocks raise
       def stop
-        fiber = @giving
-        return unless fiber && between_nexts?(fiber)
+        MOST_STOPS.times do
+          fiber = @giving
+          return unless fiber && between_nexts?(fiber)
 
-        error = closed_error
-        begin
-          fiber.raise(error)
-        rescue SinkError => raised
-          raise unless raised.equal?(error)
-        rescue PoisonedError
-          nil # the source rescued the error and went on, or writes in its `ensure`
+          fiber.raise(closed_error)
         end
+      rescue SinkError => raised
+        raise unless raised.equal?(closed_error)
+      rescue PoisonedError
+        nil # the source rescued the error and went on, or writes in its `ensure`
       end
 
       private
@@ -90,7 +92,9 @@ module ToJson
         WAITS.include?(name) || (name == "yield" && (WAITS.include?(caller) || caller == "yield"))
       end
 
-      def closed_error = SinkError.new("the body was closed while it was being written.")
+      def closed_error
+        @closed_error ||= SinkError.new("the body was closed while it was being written.")
+      end
     end
     private_constant :Receiver
 
@@ -124,7 +128,8 @@ module ToJson
     def each(&block)
       return to_enum(:each) unless block
 
-      produce(@receiver = Receiver.new(self, block))
+      receiver = Receiver.new(self, block)
+      produce(receiver) { @receiver = receiver }
       self
     end
 
@@ -203,6 +208,7 @@ module ToJson
               "this body was already #{@closed ? "closed" : "read"}. Create another with stream."
       end
 
+      yield if block_given?
       document.call(sink)
     end
 
