@@ -320,10 +320,14 @@ class BadInputTest < ReadingCase
 
   test "default options of Oj change nothing, set before or after the first document" do
     skip "without Oj" unless Without.library?("oj")
-    before, text = Oj.default_options, '{"a":{"b":[1.5,1e2,":c",12345678901234567890.5]}}'
-    parse = -> { ToJson::Reading::Parser.const_get(:ByOj).new.call(text, 5).inspect }
+    before = Oj.default_options
+    texts = ['{"a":{"b":[1.5,1e2,":c",12345678901234567890.5]}}', '"a"', '""', "5"]
+    way = ToJson::Reading::Parser.const_get(:ByOj).new
+    parse = -> { texts.map { |text| way.call(text, 5).inspect } }
     expected = parse.call
-    [{ symbol_keys: true }, { mode: :object }, { bigdecimal_load: :bigdecimal }].each do |options|
+    [{ symbol_keys: true }, { mode: :object }, { bigdecimal_load: :bigdecimal },
+     { empty_string: false }, { quirks_mode: false },
+     { mode: :compat, compat_bigdecimal: true }].each do |options|
       Oj.default_options = options
       assert_equal expected, parse.call, options.to_s
     ensure

@@ -163,10 +163,13 @@ module ToJson
       end
 
       class ByOj
+        # As json does, whatever Oj.default_options say.
+        OJ_OPTIONS = { bigdecimal_load: :float, compat_bigdecimal: false, symbol_keys: false,
+                       empty_string: true, quirks_mode: true }.freeze
+
         def call(text, max_depth)
           handler = OjHandler.new(max_depth)
-          # as json does, whatever Oj.default_options say
-          ::Oj.sc_parse(handler, text, bigdecimal_load: :float, symbol_keys: false)
+          ::Oj.sc_parse(handler, text, OJ_OPTIONS)
           handler.value
         end
       end
