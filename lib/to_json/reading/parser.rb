@@ -165,7 +165,7 @@ module ToJson
       class ByOj
         # As json does, whatever Oj.default_options say.
         OJ_OPTIONS = { bigdecimal_load: :float, compat_bigdecimal: false, symbol_keys: false,
-                       empty_string: true, quirks_mode: true }.freeze
+                       empty_string: true }.freeze
 
         def call(text, max_depth)
           handler = OjHandler.new(max_depth)
