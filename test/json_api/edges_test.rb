@@ -164,6 +164,15 @@ class JsonApiEdgesTest < JsonApiCase
                  identities(document.dig("data", "relationships", "children", "data"))
   end
 
+  # Those of 19 digits and more were two resources.
+  test "an Integer and its text are one id, of up to 128 bits" do
+    [17, 18, 19, 38].flat_map { |digits| [10**digits - 1, 10**digits, -10**digits] }.each do |id|
+      children = [Node.new(id, nil, []), Node.new(id.to_s, nil, [])]
+      assert_equal ["nodes:#{id}"],
+                   identities(parsed(Node.new(1, nil, children), include: "children")["included"])
+    end
+  end
+
   test "a to-many may be any collection" do
     children = [Node.new(2, nil, []), nil, Node.new(3, nil, [])]
     expected = NodeSerializer.json_api!(Node.new(1, nil, children), include: "children")

@@ -32,6 +32,7 @@ module ToJson
           when nil, true, false, String, Symbol, Integer, Float, Rational then part
           when Module then [:module, CacheKey.name_of(part)]
           when Regexp then [:regexp, part.source, part.options]
+          when Range then [:range, part(part.begin), part(part.end), part.exclude_end?]
           else [:object, part.inspect.gsub(/0x\h+/, "")] # an object has its address there
           end
         end

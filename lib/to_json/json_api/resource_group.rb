@@ -29,7 +29,8 @@ module ToJson
 
         private
 
-        DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
+        # An Integer of up to 128 bits. (Longer text stays text, since a client may have made it.)
+        DIGITS = /\A(?:0|-?[1-9]\d{0,38})\z/
         private_constant :DIGITS
 
         # Ids with the same text are the same: 5 and "5". Both become the Integer, which needs no
