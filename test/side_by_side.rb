@@ -19,14 +19,17 @@ class SideBySide
   FLAGS = ENV.fetch("TO_JSON_RUBY_FLAGS", "").split
   COUNTS = /^(\d+) runs, (\d+) assertions, (\d+) failures, (\d+) errors, (\d+) skips\n/
   WORDS = %w[runs assertions failures errors skips].freeze
+  # These start many processes, so they take longer than their files are large.
+  SLOW = %w[test/rails test/robustness test/dialects test/fuzz test/generators].freeze
 
   # A process: the directory whose tests it ran, and how it ended.
   Part = Struct.new(:directory, :text, :status, :seconds) do
     # Those of Minitest's last line, or nil where it did not come to that.
     def counts = text.scan(COUNTS).last&.map(&:to_i)
 
-    # Minitest fails a run in which its filter finds nothing: so may one part's.
-    def passed? = counts && (status.success? ? counts.first.positive? : nothing_ran?)
+    # A part may have no tests: none that the filter names, which Minitest fails, or none without
+    # ActiveRecord. That a row of the CI runs fewer than before, test/counts.yml tells.
+    def passed? = counts && (status.success? || nothing_ran?)
 
     def nothing_ran? = text.match?(/^Nothing ran for filter/)
 
@@ -38,9 +41,10 @@ class SideBySide
     files, @options = SuiteFiles.of(arguments.first(split)), arguments.drop(split + 1)
     @options.push("--seed", rand(0xFFFF).to_s) unless @options.intersect?(%w[--seed -s])
     @processes, @lock, @parts = processes, Thread::Mutex.new, []
-    # the largest first, so that no process is alone at the end
-    @waiting = files.group_by { |file| directory_of(file) }
-                    .sort_by { |_, ours| -ours.sum { |file| File.size(file) } }
+    # the longest first, so that no process is alone at the end
+    @waiting = files.group_by { |file| directory_of(file) }.sort_by do |directory, ours|
+      [SLOW.include?(directory) ? 0 : 1, -ours.sum { |file| File.size(file) }]
+    end
   end
 
   # @return [Boolean] whether all tests passed

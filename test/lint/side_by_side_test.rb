@@ -15,6 +15,11 @@ class SideBySideTest < ToJsonTest
   SUITES = {
     "classes that pass" =>
       [PASSES, "6 runs, 6 assertions, 0 failures, 0 errors, 0 skips", true, /6 files begun/],
+    "a directory without tests, and one that passes" =>
+      [{ "None" => nil, "One" => "assert true" },
+       "1 runs, 1 assertions, 0 failures, 0 errors, 0 skips", true, /none +0 runs/],
+    "nothing but a directory without tests" =>
+      [{ "None" => nil }, "0 runs, 0 assertions, 0 failures, 0 errors, 0 skips", false, /0 files/],
     "a failure" => [{ **PASSES, "Six" => "assert false, 'six is wrong'" },
                     "6 runs, 6 assertions, 1 failures, 0 errors, 0 skips", false, /six is wrong/],
     "an error and a skip" => [{ "One" => "raise 'torn'", "Two" => "skip 'not here'" },
@@ -32,7 +37,7 @@ class SideBySideTest < ToJsonTest
       assert_equal counts, out.lines.last.chomp
       assert_equal passes, status.success?, out
       assert_match told, "#{out}#{begun.uniq.size} files begun"
-      assert_equal classes.size, begun.size, "begun: #{begun}"
+      assert_equal classes.compact.size, begun.size, "begun: #{begun}"
     end
   end
 
@@ -53,7 +58,7 @@ class SideBySideTest < ToJsonTest
       begun = File.join(directory, "begun")
       classes.each do |name, body|
         FileUtils.mkdir(File.join(directory, name.downcase))
-        File.write(File.join(directory, name.downcase, "it_test.rb"), <<~RUBY)
+        File.write(File.join(directory, name.downcase, "it_test.rb"), body ? <<~RUBY : "")
           class #{name}BesideTest < ToJsonTest
             test("it, of #{name}") { File.write(#{begun.dump}, "#{name}\\n", mode: "a"); #{body} }
           end

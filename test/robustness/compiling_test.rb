@@ -5,6 +5,7 @@
 # classes that are broken for ever.
 
 require_relative "../test_helper"
+require_relative "../support/figures"
 require_relative "../support/own_process"
 require "tmpdir"
 
@@ -68,26 +69,30 @@ class CompilingTest < ToJsonTest
   end
 
   test "a Timeout around first calls leaves no half-made Plan" do
-    assert_equal("[true]\n", OwnProcess.run(HEAD + <<~'RUBY'))
+    times = Figures.of("first calls left by a Timeout")
+    assert_equal("[true]\n", OwnProcess.run(HEAD + <<~'RUBY', arguments: [times.to_s]))
       require "timeout"
-      p children(0...30) { |i|
+      times = ARGV[0].to_i
+      p children(0...times) { |i|
         classes, at = Array.new(400) { serializer }, 0
         begin
-          Timeout.timeout(0.002 + i * 0.0005) { classes.each { |klass| at += 1; klass.json!([O]) } }
+          Timeout.timeout(0.002 + i * 0.015 / times) { classes.each { |klass| at += 1; klass.json!([O]) } }
         rescue Timeout::Error
           nil
         end
         classes[at - 1].json!([O]) == DOCUMENT && classes.last.json!([O]) == DOCUMENT
       }.keys
     RUBY
+    Figures.reached("first calls left by a Timeout", times)
   end
 
   test "the child of a fork compiles what another Thread of its parent was at" do
-    assert_equal("[true]\n", OwnProcess.run(HEAD + <<~'RUBY'))
+    times = Figures.of("forks while a class is compiled")
+    assert_equal("[true]\n", OwnProcess.run(HEAD + <<~'RUBY', arguments: [times.to_s]))
       latest, over = nil, false
       compiling = Thread.new { (latest = serializer).json!([O]) until over }
       sleep 0.01 until latest
-      p children(0...60) { |i|
+      p children(0...ARGV[0].to_i) { |i|
         sleep 0.0005 * (i % 4)
         one = Thread.new { latest.json!([O]) }
         one.join(5) && one.value == DOCUMENT
@@ -95,6 +100,7 @@ class CompilingTest < ToJsonTest
       over = true
       compiling.join
     RUBY
+    Figures.reached("forks while a class is compiled", times)
   end
 
   test "a stack overflow within a compile leaves no half-made Plan" do

@@ -28,6 +28,9 @@ module Figures
     "random serializers preloaded" => [120, 24],
     "rounds of documents left for good" => [60, 15],
     "random Definitions" => [250, 150],
+    "random cases with a store" => [40, 15],
+    "first calls left by a Timeout" => [30, 10],
+    "forks while a class is compiled" => [60, 20],
     "serializers defined and forgotten" => [5_000, 1_200]
   }.freeze
 

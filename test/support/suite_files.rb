@@ -1,21 +1,24 @@
 # frozen_string_literal: true
 
 # Which files the arguments of test/run.rb and test/side_by_side.rb name: files and directories, or
-# nothing for all of test/. Of what is named, these are left out unless they are named themselves:
-# what runs in rows of its own (OWN_ROWS), what is built on ActiveRecord where TO_JSON_WITHOUT
-# leaves that out, with TO_JSON_CORE_ONLY what the rows that build or switch the native core
-# differently cannot see (BESIDE_CORE), and with TO_JSON_OTHER_RUBY what says the same on every
-# Ruby (OF_SOURCES).
+# nothing for all of test/. The constants say which files are left out.
 module SuiteFiles
   ROOT = File.expand_path("../..", __dir__)
-  OWN_ROWS = %w[test/stress test/examples test/rows/databases].freeze
+
+  # The first three lists are left out unless they are named themselves. This one runs in rows of
+  # the CI apart from the suite.
+  OWN_ROWS = %w[test/stress test/examples test/rows/databases test/benchmark
+                test/dialects/load_orders_test.rb test/dialects/json_load_orders_test.rb].freeze
+  # With TO_JSON_WITHOUT=activerecord.
   ON_ACTIVERECORD = %w[test/demo].freeze
+  # With TO_JSON_CORE_ONLY: rows that build the native core in another way get the same results.
   BESIDE_CORE =
     %w[test/active_record test/benchmark test/cli test/demo test/docs test/generators test/lint
        test/planted test/rails test/rails_app test/autoload_test.rb test/fuzz/kit_test.rb
        test/fuzz/stops_test.rb test/values/libraries_test.rb test/dialects/hook_methods_test.rb
        test/dialects/json_load_orders_test.rb test/dialects/load_orders_test.rb].freeze
-  # These read the sources, or try the scripts that judge the CI.
+  # With TO_JSON_OTHER_RUBY, even if they are named: these read the sources, or try the scripts that
+  # judge the CI, with the same result on every Ruby.
   OF_SOURCES = %w[test/lint test/docs/api_test.rb].freeze
 
   class << self
