@@ -2,10 +2,10 @@
 
 # Runs the Ruby suite directory by directory, each in a process of its own, some side by side:
 #   ruby test/side_by_side.rb PROCESSES [file or directory]... [-- Minitest options]
-# A collection of garbage takes 0.2 s where all of the suite and what it tests is loaded, and less
-# than half of that with one directory. All processes have the same seed. Ends with one line of
-# counts, as a single process does. What they wrote stays in tmp/logs/suite-* (or in
-# TO_JSON_SUITE_LOGS). TO_JSON_RUBY_FLAGS: more flags for Ruby.
+# That is faster than one process: a collection of garbage takes 0.2 s where all of the suite and
+# what it tests is loaded, and less than half of that with one directory. All processes have the
+# same seed. Ends with one line of counts, as a single process does. What they wrote stays in
+# tmp/logs/suite-* (or in TO_JSON_SUITE_LOGS). TO_JSON_RUBY_FLAGS: more flags for Ruby.
 
 require "fileutils"
 require "open3"
@@ -24,11 +24,12 @@ class SideBySide
 
   # A process: the directory whose tests it ran, and how it ended.
   Part = Struct.new(:directory, :text, :status, :seconds) do
-    # Those of Minitest's last line, or nil where it did not come to that.
+    # The counts in Minitest's last line, or nil if the process ended before it.
     def counts = text.scan(COUNTS).last&.map(&:to_i)
 
-    # A part may have no tests: none that the filter names, which Minitest fails, or none without
-    # ActiveRecord. That a row of the CI runs fewer than before, test/counts.yml tells.
+    # A part may have no tests, such as test/rows without ActiveRecord, or if none matches the
+    # filter (Minitest itself fails then). test/counts.yml tells if a row of the CI runs fewer than
+    # before.
     def passed? = counts && (status.success? || nothing_ran?)
 
     def nothing_ran? = text.match?(/^Nothing ran for filter/)

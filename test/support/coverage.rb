@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 # TO_JSON_COVERAGE=1: line and branch coverage of lib/, under FLOOR percent of either fails; what
-# was never run is listed. Required before the library. What the processes that tests start run
-# counts too, where they end by themselves: they require this file through RUBYOPT (CHILDREN) and
-# leave their counts in TO_JSON_COVERAGE_INTO.
+# was never run is listed. Required before the library. Code that runs in processes which tests
+# start counts too, if these end by themselves: they require this file through RUBYOPT (CHILDREN)
+# and leave their counts in TO_JSON_COVERAGE_INTO.
 
 require "coverage"
 

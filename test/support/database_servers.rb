@@ -2,8 +2,9 @@
 
 # PostgreSQL and MariaDB servers of the tests' own: started at first use in a directory that is
 # removed afterwards, reachable through a socket in it and by no network, run by the user of the
-# tests, or by nobody where that is root. They end with this process and its forks, also where these
-# are killed: a shell beside each server waits for the end of a pipe that only they hold.
+# tests, or, if that is root, by the user `nobody`. They end with this process and its forks, also
+# where these are killed: a shell beside each server waits for the end of a pipe that only they
+# hold.
 
 require "etc"
 require "fileutils"

@@ -3,9 +3,9 @@
 require "open3"
 require "rbconfig"
 
-# A script of test/dialects in a process of its own, with the gems of a Gemfile that need not be
-# this process's. It answers with a Marshal on its standard output, or prints text. What does not
-# start, fails: the library it is for must be there.
+# A script of test/dialects in a process of its own, which may have another Gemfile than this
+# process. It answers with a Marshal on its standard output, or prints text. A process that does not
+# start is a failure, since the library that it is for must be there.
 class LibraryProcess
   # The gems of its Gemfile are not here.
   class GemsMissing < StandardError; end

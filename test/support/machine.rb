@@ -5,8 +5,8 @@
 
 # Called in a test before it uses that.
 module Machine
-  # This process's memory and the like in /proc/self, as Linux has it. The kernel's other files
-  # there may be read-only: say what is written to.
+  # This process's memory and the like in /proc/self, as Linux has it. Files there may be
+  # read-only, so a test that writes to one says `writable: true`.
   def needs_proc(file = "status", writable: false)
     path = "/proc/self/#{file}"
     here = writable ? File.writable?(path) : File.readable?(path)

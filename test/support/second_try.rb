@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# In CI (TO_JSON_SECOND_TRY=1) a test that stands on sockets, pipes, threads that wait, other
-# processes or a browser is tried a second time when it fails. The log says so, and .ci/tally.rb
-# prints it in the row's line and fails the row past a few. All other tests fail at once: what fails
-# now and then there is a fault of ours.
+# In CI (TO_JSON_SECOND_TRY=1) a test that uses sockets, pipes, threads that wait, other processes
+# or a browser is tried a second time if it fails. The log says so, and .ci/tally.rb prints it in
+# the row's line. A row with more than two such tests fails. All other tests fail at once: if one of
+# them fails now and then, that is a fault of ours.
 
 require "minitest/retry"
 

@@ -5,8 +5,8 @@
 # Collects such warnings; all are printed as usual. A Ractor other than the main one only prints.
 module OwnWarnings
   ROOT = File.expand_path("../..", __dir__)
-  # json 2 tells its callers of keys that collide: the nearest is our hook, once a test has loaded
-  # it.
+  # json 2 warns of keys that collide, and names the nearest caller. That is our hook, once a test
+  # has loaded it.
   OF_JSON = "lib/to_json/json.rb:"
   OWN = %r{\A#{Regexp.escape(ROOT)}/(?:lib|test|examples|bin|benchmark|demo)/}
 

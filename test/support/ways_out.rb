@@ -49,8 +49,8 @@ module WaysOut
     end
   end
 
-  # [capacity, chunk] of the Writers: as ever, and such that every few bytes need room and are
-  # delivered.
+  # [capacity, chunk] of the Writers: the usual ones, and some that are so small that every few
+  # bytes need room and are delivered.
   USUAL_SIZES = [4096, 65_536].freeze
   SIZES = [USUAL_SIZES, [1, 1], [7, 3], [16, 16]].freeze
   PARSERS = {

@@ -6,11 +6,12 @@
 #include "../writer/binding.h"
 #include "../writer/captures.h"
 
-/* TJ_KEY_VIEW and the others. */
-/* a Symbol may be dynamic, if the name was first met as a String */
+/* The keywords of json!, by tj_keyword. Marked, because Ruby may collect a Symbol whose name it
+ * first met in a String. */
 static VALUE key_symbols[TJ_KEY_COUNT];
 
-/* Where a tj_call has the value. `chunk` and `flush` are its options of the delivery. */
+/* Where a tj_call has the value of each keyword. `chunk` and `flush` stand in its options of the
+ * delivery. */
 static const size_t key_places[TJ_KEY_CHUNK] = {
     offsetof(tj_call, view), offsetof(tj_call, only),       offsetof(tj_call, except),
     offsetof(tj_call, root), offsetof(tj_call, meta),       offsetof(tj_call, collection),

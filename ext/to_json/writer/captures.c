@@ -10,9 +10,9 @@ typedef struct {
     VALUE part;        /* the serializer that writes the part */
     VALUE context;     /* of the part */
     unsigned document; /* of the Writer */
-    unsigned latest;   /* the last document of the pool that was begun before */
-    size_t frames;     /* how many the document had before */
-    size_t strays;     /* of the pool, before */
+    unsigned latest;   /* the last document of the pool when this capture began */
+    size_t frames;     /* of the document when it began */
+    size_t strays;     /* of the pool when it began */
     bool outside;      /* code in this Fiber has read a context from outside of the part */
     bool ended;
 } capture;
@@ -57,7 +57,7 @@ VALUE tj_capture_begins(tj_writer *w, VALUE part)
     VALUE context = tj_context_of(w, part);
     *c = (capture){around, fiber, w->self, part, context, w->documents, w->pool->documents,
                    w->frame_count, w->pool->strays, false, false};
-    /* a frozen thread cannot tell who reads what */
+    /* a frozen thread takes no variable, so nothing could note what is read */
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(thread))) c->outside = true;
     else rb_thread_local_aset(thread, CAPTURE, self);
     w->captures++;

@@ -8,10 +8,10 @@
  * keeps alive and gives to tj_capture_ends, in the same Fiber. May raise. */
 VALUE tj_capture_begins(tj_writer *w, VALUE part);
 
-/* Returns whether the part depends on a context that no key of it contains: code that ran meanwhile
- * read the context of a document or of a serializer around the part, or of an idle object. In
- * another Fiber or thread, each such read counts for all captures at work, because nothing tells
- * which of them it belongs to. */
+/* Returns whether the part depends on a context that none of its keys contains: code that ran
+ * meanwhile read the context of a document or of a serializer around the part. A read in another
+ * Fiber than that of the document, or from a serializer that is writing no document, counts for all
+ * captures at work, because nothing tells which of them it belongs to. */
 bool tj_capture_ends(tj_writer *w, VALUE capture);
 
 /* Notes that a serializer which may have kept a context or state begins to write, or that its kept

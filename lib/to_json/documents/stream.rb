@@ -33,7 +33,8 @@ module ToJson
                  io_read io_pread io_write io_pwrite io_select kernel_sleep process_wait
                  address_resolve blocking_operation_wait].freeze
 
-      # How often what stands around may rescue the error of `stop` and yield once more.
+      # `stop` raises at most so often, since a body around ours may rescue the error and yield once
+      # more.
       MOST_STOPS = 100
 
       def initialize(body, block)
@@ -52,9 +53,9 @@ module ToJson
         @giving = nil
       end
 
-      # Ends the document if it waits between two calls of an Enumerator's `next`: raises in its
-      # Fiber, so that `ensure` blocks run. Ruby would drop that Fiber without running them. Falcon
-      # reads bodies in this way.
+      # Ends the document if it is suspended between two calls of an Enumerator's `next`: raises in
+      # its Fiber, so that `ensure` blocks run. Ruby would drop that Fiber without running them.
+      # Falcon reads bodies in this way.
       # @raise what those blocks raise
       def stop
         MOST_STOPS.times do
@@ -71,9 +72,9 @@ module ToJson
 
       private
 
-      # Whether the Fiber waits between two calls of an Enumerator's `next`. Such a Fiber begins
-      # with Enumerator#each, whatever bodies stand around ours (as of Rack::Deflater). But it may
-      # wait in a scheduler, which must resume it.
+      # Whether the Fiber is suspended between two calls of an Enumerator's `next`. Such a Fiber
+      # begins with Enumerator#each, whatever bodies stand around ours (as of Rack::Deflater). But
+      # it may also wait for a scheduler or for another Fiber, which must resume it.
       def between_nexts?(fiber)
         return false if fiber.equal?(Fiber.current) || !@thread.equal?(Thread.current)
 
@@ -83,8 +84,9 @@ module ToJson
           !waits?(*frames.first(2))
       end
 
-      # Whether the innermost frame, `top`, is one of these, written in C: its place is that of its
-      # caller. `yield` is Fiber.yield if a scheduler called it, else that of Enumerator::Yielder.
+      # Whether the Fiber waits in one of WAITS. `top` and `below` are its innermost frames. A
+      # method in C has the place of its caller, so both have one place then. `yield` is Fiber.yield
+      # if a scheduler, or another `yield`, called it, else that of Enumerator::Yielder.
       def waits?(top, below)
         return false unless below && top.path == below.path && top.lineno == below.lineno
 
@@ -179,10 +181,11 @@ module ToJson
       end
     end
 
-    # Tells the body that it will not be read any further. For servers. If {#each} waits for the
-    # `next` of an Enumerator of this thread, it raises there at once, and the `ensure` blocks of
-    # the source run. If {#each} is running in another Thread, it raises there instead of yielding
-    # its next chunk.
+    # Tells the body that it will not be read any further. For servers. If {#each} is suspended
+    # between two calls of `next` of an Enumerator of this thread, it raises there at once, and the
+    # `ensure` blocks of the source run. If {#each} is running in another Thread, or waits for a
+    # scheduler of Fibers or in the `next` of another Enumerator, it raises there instead of
+    # yielding its next chunk.
     # @return [nil]
     # @raise what the `ensure` blocks of the source raise
     def close
