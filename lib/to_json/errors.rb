@@ -293,8 +293,9 @@ module ToJson
     end
     private_class_method :of_many?
 
-    def detailed_message(highlight: false, **)
-      "#{super}#{Located.words(self)}"
+    # Passes on what it is given, because a class's own method may take no keywords.
+    def detailed_message(...)
+      "#{super(...)}#{Located.words(self)}"
     end
   end
 

@@ -170,6 +170,12 @@ class LocationTest < ToJsonTest
       assert_match(/\Aown false.*\$\.a/, error.detailed_message)
     end
 
+    test "the detailed message of a class whose method takes no keywords is told the place" do
+      own = Class.new(StandardError) { def detailed_message = "own" }
+      error = assert_raises(own) { ToJson.json { |j| j.put(:a) { raise own } } }
+      assert_match(/\Aown.*\$\.a/, error.detailed_message)
+    end
+
     test "the detailed message of a frozen exception is as it was" do
       error = Mine.new.freeze
       assert_raises(Mine) { ToJson.json { |j| j.put(:a) { raise error } } }

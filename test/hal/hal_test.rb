@@ -28,6 +28,17 @@ class HalTest < ToJsonTest
   end
 
   def person = Person.new(7, "Ann", [])
+
+  # Those of `encode!` wrote {"data":null} and {}.
+  test "an instance without an object is refused, also by JSON:API; nil is an object" do
+    [PersonSerializer.new, PersonSerializer.new(context: 1),
+     PersonSerializer.encode!(person)].each do |one|
+      assert_match(/has no object.* hal!\(object\)/, assert_raises(ArgumentError) { one.hal! }.message)
+      assert_match(/has no object.* json_api!\(object\)/,
+                   assert_raises(ArgumentError) { one.json_api! }.message)
+    end
+    assert_equal '{"data":null}', PersonSerializer.new(nil, context: 1).json_api!
+  end
   def post(id = 1, author = person) = Post.new(id, "Tea", author, [{ body: "Hm" }])
   def parsed(...) = JSON.parse(PostSerializer.hal!(...))
 

@@ -128,8 +128,9 @@ module ToJson
     # @param keywords as for {Declarations#json_api!}, over those of `new`
     # @return [String, Object]
     # @raise [Error]
+    # @raise [ArgumentError] if `new` received no object
     def json_api!(**keywords)
-      self.class.json_api!(scope, **__of_new, **keywords)
+      self.class.json_api!(__object_of_new("json_api!"), **__of_new, **keywords)
     end
 
     # The same as the class's {Declarations#hal!}, of the object that `new` received.
@@ -142,11 +143,21 @@ module ToJson
     # @param keywords as for {Declarations#hal!}, over those of `new`
     # @return [String, Object]
     # @raise [Error]
+    # @raise [ArgumentError] if `new` received no object
     def hal!(**keywords)
-      self.class.hal!(scope, **__of_new, **keywords)
+      self.class.hal!(__object_of_new("hal!"), **__of_new, **keywords)
     end
 
     private
+
+    # The class's `encode!` gives its instance no object: that would be written as nil.
+    def __object_of_new(method)
+      object = scope
+      return object unless nil == object && __to_json_arguments.to_a.size < 2
+
+      raise ArgumentError, "#{self.class}: this instance has no object. Pass it to the class: " \
+                           "#{method}(object)"
+    end
 
     # The keywords of `new`, without those for plain documents only.
     def __of_new = __to_json_arguments&.first.to_h.except(:root, :rows)
