@@ -293,8 +293,7 @@ module ToJson
     end
     private_class_method :of_many?
 
-    # Passes on what it is given, because a class's own method may take no keywords.
-    def detailed_message(...)
+    def detailed_message(...) # a class's own method may take no keywords
       "#{super(...)}#{Located.words(self)}"
     end
   end
