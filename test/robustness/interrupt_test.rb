@@ -22,6 +22,7 @@ class InterruptTest < ToJsonTest
   # would be marked in every collection of the whole suite.
   NUMBERS = -> { Array.new(ITEMS) { |i| i } }
   TABLE = -> { (0...ITEMS / 3).to_h { |i| [i, i] } }
+  SMALL = -> { Array.new(900) { Array.new(500) { [1] } } }
   PAIRS = -> { (0...ITEMS).each_slice(2).to_a }
   # Rows of a database, with no database: lib/to_json/rows/list.rb.
   ROWS = lambda do
@@ -52,6 +53,11 @@ class InterruptTest < ToJsonTest
     "array of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.array data } }],
     "put of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.put :numbers, data } }],
     "pretty_generate" => [NUMBERS, ->(data) { ToJson.pretty_generate(data) }],
+    "pretty_generate of small Arrays" => [SMALL, ->(data) { ToJson.pretty_generate(data) }],
+    "small Arrays under ascii_only" => [SMALL, ->(data) { ToJson.generate(data, ascii_only: true) }],
+    "small Hashes under duplicates: :raise" =>
+      [-> { Array.new(900) { Array.new(500) { { a: 1 } } } },
+       ->(data) { ToJson.generate(data, duplicates: :raise) }],
     "an Array of Arrays under :json" =>
       [PAIRS, ->(data) { ToJson.generate(data, dialect: :json) }],
     "a Hash under :oj" => [TABLE, ->(data) { ToJson.generate(data, dialect: :oj) }],

@@ -36,13 +36,7 @@ static void check_place(const tj_writer *w, place due)
 static walk walk_of(tj_writer *w, uint32_t inside)
 {
     tj_grammar *g = &w->grammar;
-    if (TJ_UNLIKELY(w->until_interrupts <= 0)) {
-        unsigned before = w->blocked & TJ_VALUE_DUE;
-        w->until_interrupts = TJ_INTERRUPT_EVERY;
-        w->blocked |= TJ_VALUE_DUE; /* as in tj_write_cold: the place of the value is taken */
-        rb_thread_check_ints(); /* a Timeout fires during a long document; may run Ruby */
-        w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
-    }
+    if (TJ_UNLIKELY(w->until_interrupts <= 0)) tj_check_interrupts(w);
     uint32_t nesting = g->nesting - inside, left = g->max_nesting - nesting;
     walk t = {.w = w,
               .budget = w->until_interrupts,

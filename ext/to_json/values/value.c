@@ -143,11 +143,18 @@ void tj_write_other(tj_writer *w, VALUE v)
     tj_write_cold(w, v);
 }
 
+void tj_check_interrupts(tj_writer *w)
+{
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->until_interrupts = TJ_INTERRUPT_EVERY;
+    w->blocked |= TJ_VALUE_DUE; /* as in tj_write_cold: the place of the value is taken */
+    rb_thread_check_ints();
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
+}
+
 void tj_next_in_tree(tj_writer *w)
 {
-    tj_level *level = tj_top(&w->grammar);
-    /* a Timeout fires during a long loop; may run Ruby */
-    if ((level->count & 1023) == 1023) rb_thread_check_ints();
+    if (TJ_UNLIKELY(--w->until_interrupts <= 0)) tj_check_interrupts(w);
     if (tj_top(&w->grammar)->count++ > 0) tj_write_byte(w, ',');
     if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
 }
