@@ -20,9 +20,13 @@ module ToJson
           end
         end
 
+        # Rails itself answers if something was rendered or sent before: a second `render` would raise
+        # another error, and in ActionController::Live hide the stream from which the server reads.
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)
+          raise error if controller.performed?
+
           status = ::ActionDispatch::ExceptionWrapper.status_code_for_exception(error.class.name)
           if controller.respond_to?(:logger)
             controller.logger&.info { "#{error.class}: #{error.message}" }

@@ -58,6 +58,27 @@ end
 Author.has_many :insects, primary_key: :name, foreign_key: :name
 Author.has_one :insect, primary_key: :name, foreign_key: :name
 
+class LateController < ApplicationController
+  after_action(only: :callback) { wrong }
+
+  def callback = render(json: Post.first)
+  def rendered = render(json: Post.first) && wrong
+  def headed = head(:created) && wrong
+
+  private
+
+  def wrong = PostSerializer.json!(Post.first, only: "titel")
+end
+
+class LiveController < ApplicationController
+  include ActionController::Live
+
+  def written
+    response.stream.write "begun"
+    PostSerializer.json!(Post.first, only: "titel")
+  end
+end
+
 class PostsController < ApplicationController
   def index = render(json: Post.order(:id), **choice)
   def show = render(json: Post.first, **choice)
@@ -90,6 +111,8 @@ App.routes do
      hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
+  %i[callback rendered headed].each { |action| get action, to: "late##{action}" }
+  get "written", to: "live#written"
 end
 
 class ClientCase < AppCase
@@ -171,6 +194,18 @@ class ClientCase < AppCase
       assert_equal({ "body" => "Hello" }, first_of("/#{place}?view=full&fields=body"))
       assert_equal %w[id title createdAt author writer], first_of("/#{place}?without=body").keys
     end
+  end
+
+  # It was a DoubleRenderError.
+  test "an error after something was rendered is the action's own" do
+    %w[callback rendered headed].each do |action|
+      assert_raises(ToJson::UnknownFieldError, action) { get("/#{action}") }
+    end
+  end
+
+  # The server's thread waited for ever.
+  test "an error after a first chunk of ActionController::Live ends the response" do
+    Timeout.timeout(20) { assert_match(/\Abegun/, body_of("/written")) }
   end
 
   test "nothing is read for what is refused" do
