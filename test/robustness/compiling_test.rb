@@ -75,8 +75,9 @@ class CompilingTest < ToJsonTest
       times = ARGV[0].to_i
       p children(0...times) { |i|
         classes, at = Array.new(400) { serializer }, 0
+        seconds = 0.002 + i * 0.015 / times
         begin
-          Timeout.timeout(0.002 + i * 0.015 / times) { classes.each { |klass| at += 1; klass.json!([O]) } }
+          Timeout.timeout(seconds) { classes.each { |klass| at += 1; klass.json!([O]) } }
         rescue Timeout::Error
           nil
         end
