@@ -18,6 +18,8 @@ class DigestTest < ToJsonTest
     "another block" => "attribute(:a) { |o| o.a + 2 }",
     "a Range of texts like addresses" => 'attribute(:a) { |o| ("0x1".."0x2").cover?(o.a) }',
     "another Range of such texts" => 'attribute(:a) { |o| ("0x1".."0x3").cover?(o.a) }',
+    "a Regexp" => "attribute(:a) { |o| o.a.match?(/a/e) }",
+    "a Regexp of another encoding" => "attribute(:a) { |o| o.a.match?(/a/s) }",
     "such a Range without its end" => 'attribute(:a) { |o| ("0x1"..."0x3").cover?(o.a) }',
     "a method" => "def a(o) = o.a",
     "another method" => "def a(o) = 5",

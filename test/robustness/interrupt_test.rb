@@ -54,7 +54,8 @@ class InterruptTest < ToJsonTest
     "put of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.put :numbers, data } }],
     "pretty_generate" => [NUMBERS, ->(data) { ToJson.pretty_generate(data) }],
     "pretty_generate of small Arrays" => [SMALL, ->(data) { ToJson.pretty_generate(data) }],
-    "small Arrays under ascii_only" => [SMALL, ->(data) { ToJson.generate(data, ascii_only: true) }],
+    "small Arrays under ascii_only" =>
+      [SMALL, ->(data) { ToJson.generate(data, ascii_only: true) }],
     "small Hashes under duplicates: :raise" =>
       [-> { Array.new(900) { Array.new(500) { { a: 1 } } } },
        ->(data) { ToJson.generate(data, duplicates: :raise) }],

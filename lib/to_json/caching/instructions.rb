@@ -31,7 +31,7 @@ module ToJson
           when Hash then part.to_h { |key, one| [part(key), part(one)] }
           when nil, true, false, String, Symbol, Integer, Float, Rational then part
           when Module then [:module, CacheKey.name_of(part)]
-          when Regexp then [:regexp, part.source, part.options]
+          when Regexp then [:regexp, part.source, part.options, part.encoding.name]
           when Range then [:range, part(part.begin), part(part.end), part.exclude_end?]
           else [:object, part.inspect.gsub(/0x\h+/, "")] # an object has its address there
           end

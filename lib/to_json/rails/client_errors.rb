@@ -20,8 +20,9 @@ module ToJson
           end
         end
 
-        # Rails itself answers if something was rendered or sent before: a second `render` would raise
-        # another error, and in ActionController::Live hide the stream from which the server reads.
+        # Rails itself answers if something was rendered or sent before. A second `render` would
+        # raise another error, and in ActionController::Live hide the stream from which the server
+        # reads.
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)
