@@ -98,6 +98,39 @@ class CliGenerateTest < CliCase
     assert_to_json "[{\"a\":\"1\",\"b\":\"2\"}]\n", "generate", file("a.tsv", "a\tb\n1\t2\n")
   end
 
+  # {text => the error behind its name}. The cells were left out in silence.
+  DROPPED = {
+    "id,tag,tag\n1,a,b\n" =>
+      '1: two columns have the name "tag". --no-headers writes rows as arrays.',
+    "id,,\n1,a,b\n" => "1: two columns have no name. --no-headers writes rows as arrays.",
+    "id,name\n1,a\n2,b,extra,more\n" => "3: more cells than the first row has names"
+  }.freeze
+
+  test "CSV: cells that no name leads to are an error; missing ones are null; blank lines none" do
+    csv_here
+    DROPPED.each do |text, message|
+      _, error, status = to_json("ndjson", file("a.csv", text))
+      assert_equal ["a.csv:#{message}\n", 1], [error, status]
+    end
+    assert_to_json "{\"id\":\"1\",\"name\":null}\n{\"id\":\"2\",\"name\":\"b\"}\n", "ndjson",
+                   file("b.csv", "\nid,name\n1\n\n2,b,\n\n")
+    assert_to_json "[[\"a\",\"a\"]]\n", "generate", "--no-headers", file("c.csv", "a,a\n")
+  end
+
+  test "CSV in UTF-16 and UTF-32 with a byte order mark is read as UTF-8" do
+    csv_here
+    person = file("person.rb", "class Person < ToJson::Serializer\n  attributes :id, :name\nend\n")
+    %w[UTF-16LE UTF-16BE UTF-32LE].each do |encoding|
+      name = file("a.tsv", "\uFEFFid\tname\n1\tZoë\n".encode(encoding).b)
+      assert_to_json "[{\"id\":1,\"name\":\"Zoë\"}]\n", "generate", "--numbers", "--serializer",
+                     "#{person}:Person", name
+    end
+    half = "\uFEFFid\n".encode("UTF-16LE").b + "a\x00\x00\xDC\n\x00".b
+    _, error, status = to_json("ndjson", file("b.csv", half))
+    assert_equal 1, status
+    assert_match(/\Ab\.csv: record 1: /, error)
+  end
+
   test "CSV that is wrong is told with its line" do
     csv_here
     out, error, status = to_json("ndjson", file("a.csv", "a,b\n1,2\n3,\"x\"y\n"))

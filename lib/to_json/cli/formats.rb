@@ -125,13 +125,33 @@ module ToJson
         @input.progress do |advance|
           last = 0
           while (row = next_row(rows))
-            yield @options[:headers] == false ? row : row.to_h
+            yield @options[:headers] == false ? row : record(rows, row)
             next unless (rows.lineno & 255).zero? && (at = position)
 
             advance.call(at - last)
             last = at
           end
         end
+      end
+
+      # The cells by their names. A Hash cannot keep two of one name, or one without any.
+      def record(rows, row)
+        @names ||= distinct(rows.headers)
+        cells = row.fields
+        if cells.size > @names.size && !cells[@names.size..].all?(nil)
+          raise Invalid, "#{@input.name.b}:#{rows.lineno}: more cells than the first row has names"
+        end
+
+        @names.zip(cells).to_h
+      end
+
+      def distinct(names)
+        twice = names.find { |name| names.count(name) > 1 }
+        return names unless names.uniq.size < names.size
+
+        raise Invalid, "#{@input.name.b}:1: two columns have " +
+                       (twice ? "the name #{twice.dump}" : "no name").b +
+                       ". --no-headers writes rows as arrays."
       end
 
       def next_row(rows)
@@ -146,7 +166,8 @@ module ToJson
         separator = @options[:separator] ||
                     (File.extname(@input.name).downcase == ".tsv" ? "\t" : ",")
         CSV.new(marked(@input.io), col_sep: separator, headers: @options[:headers] != false,
-                converters: @options[:numbers] ? [->(cell) { number(cell) }] : [])
+                                   skip_blanks: true,
+                                   converters: @options[:numbers] ? [->(cell) { number(cell) }] : [])
       end
 
       def number(cell)
@@ -155,9 +176,9 @@ module ToJson
         match[1] || match[2] ? Float(cell) : Integer(cell, 10)
       end
 
-      # Text in UTF-8, unless a byte order mark, which is skipped, says another encoding.
+      # Text in UTF-8, also if a byte order mark, which is skipped, says another encoding.
       def marked(io)
-        io.set_encoding(Encoding::UTF_8) unless io.set_encoding_by_bom
+        io.set_encoding(io.set_encoding_by_bom || Encoding::UTF_8, Encoding::UTF_8)
         io
       end
 
