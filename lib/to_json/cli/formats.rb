@@ -165,9 +165,9 @@ module ToJson
       def csv_rows
         separator = @options[:separator] ||
                     (File.extname(@input.name).downcase == ".tsv" ? "\t" : ",")
+        converters = @options[:numbers] ? [->(cell) { number(cell) }] : []
         CSV.new(marked(@input.io), col_sep: separator, headers: @options[:headers] != false,
-                                   skip_blanks: true,
-                                   converters: @options[:numbers] ? [->(cell) { number(cell) }] : [])
+                                   skip_blanks: true, converters: converters)
       end
 
       def number(cell)

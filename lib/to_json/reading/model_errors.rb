@@ -17,20 +17,21 @@ module ToJson
 
           errors = model ? model.errors : ::ActiveModel::Errors.new(Bare.new)
           names = Names.new(error.serializer, error.views, error.root)
-          error.problems.each { |problem| add(errors, names.of(problem.pointer), problem, model) }
+          error.problems.each do |problem|
+            name, declared = names.of(problem.pointer)
+            code = model.nil? || name == :base || (declared && model.respond_to?(name))
+            add(errors, name, problem, code)
+          end
           errors
         end
 
         private
 
-        # If an error has a code, ActiveModel reads the attribute to make the message. So a model
-        # without such an attribute gets an error without a code.
-        def add(errors, name, problem, model)
+        # If an error has a code, ActiveModel calls the model's method of that name to make the
+        # message. So a name that only the client has chosen, such as `destroy`, gets none.
+        def add(errors, name, problem, code)
           message = problem.message.chomp(".")
-          return errors.add(name, message) unless model.nil? || name == :base ||
-                                                  model.respond_to?(name)
-
-          errors.add(name, problem.code, message: message)
+          code ? errors.add(name, problem.code, message: message) : errors.add(name, message)
         end
       end
 
@@ -58,14 +59,17 @@ module ToJson
           @fields = @definition ? @definition.fields(@definition.resolve_views(views)) : []
         end
 
-        # @return [Symbol] such as `:title`, `:"comments[3].body"` or `:base`
+        # @return [Array(Symbol, Boolean)] a name, such as `:title`, `:"comments[3].body"` or `:base`,
+        #   and whether a writable field declares it
         def of(pointer)
           parts = pointer.split("/").drop(1).map { |one| one.gsub("~1", "/").gsub("~0", "~") }
           parts.shift while parts.any? && around?(parts.first)
-          return :base if parts.empty?
+          return [:base, false] if parts.empty?
 
           first, *rest = parts
-          rest.inject(name(first).dup) { |all, one| all << part(one) }.to_sym
+          field = @fields.find { |one| key(one) == first }
+          name = rest.inject(+name(field, first)) { |all, one| all << part(one) }
+          [name.to_sym, rest.empty? && !field&.writable.nil?]
         end
 
         private
@@ -79,9 +83,8 @@ module ToJson
         def key?(part) = @fields.any? { |field| key(field) == part }
         def key(field) = KeyCase.apply(@definition.key_case, field.name.name)
 
-        def name(part)
-          field = @fields.find { |one| key(one) == part }
-          (field ? (field.writable&.fetch(:name, nil) || field.source || field.name).name : part)
+        def name(field, part)
+          field ? (field.writable&.fetch(:name, nil) || field.source || field.name).name : part
         end
 
         def part(one) = one.match?(/\A\d+\z/) ? "[#{one}]" : ".#{one}"

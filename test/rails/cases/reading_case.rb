@@ -240,6 +240,36 @@ class ReadingCase < AppCase
     assert_equal [:base], error.model_errors.map(&:attribute)
   end
 
+  # Documents in which a client names a method of the model.
+  NAMING_METHODS = [
+    '{"destroy":1}', '{"destroy!":1}', '{"reload":{}}', '{"destroy":1,"destroy":2}',
+    '{"destroy":"\\udc00"}', '{"touch":1}',
+    '{"data":{"type":"posts","attributes":{"destroy":1},"relationships":{"delete":{}}}}'
+  ].freeze
+
+  # ActiveModel called it for the message: {"destroy":1} deleted the record.
+  test "errors of a model call no method that a client has named" do
+    touching = Class.new(PostSerializer) do
+      type :posts
+      attribute(:touch) { |_| true } # is not writable
+    end
+    post = Post.create!(title: "Tea")
+    methods = %i[destroy destroy! delete reload touch]
+    methods.each { |name| post.define_singleton_method(name) { |*| raise "#{name} was called" } }
+    NAMING_METHODS.each do |body|
+      error = assert_raises(ToJson::ReadError, body) do
+        touching.read(body, into: post, errors: :all)
+      end
+      found = error.model_errors(post)
+      refute_empty found.full_messages
+      assert_empty found.attribute_names - methods, body
+      found.clear
+    end
+    response = send_json("PATCH", "/posts/#{post.id}", { destroy: 1 })
+    assert_equal [422, ["destroy"]], [response.status, JSON.parse(response.body).keys]
+    assert Post.exists?(post.id)
+  end
+
   test "error objects of JSON:API have the pointers" do
     error = assert_raises(ToJson::ReadError) { PostSerializer.parse({ title: [] }) }
     assert_equal({ status: "400", code: "type", source: { pointer: "/title" } },
