@@ -59,8 +59,8 @@ module ToJson
           @fields = @definition ? @definition.fields(@definition.resolve_views(views)) : []
         end
 
-        # @return [Array(Symbol, Boolean)] a name, such as `:title`, `:"comments[3].body"` or `:base`,
-        #   and whether a writable field declares it
+        # @return [Array(Symbol, Boolean)] a name, such as `:title`, `:"comments[3].body"` or
+        #   `:base`, and whether a writable field declares it
         def of(pointer)
           parts = pointer.split("/").drop(1).map { |one| one.gsub("~1", "/").gsub("~0", "~") }
           parts.shift while parts.any? && around?(parts.first)
