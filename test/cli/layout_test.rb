@@ -109,6 +109,14 @@ class CliLayoutTest < CliCase
     assert_equal %w[a.json], Dir.children(@directory)
   end
 
+  # In a container, the next run may have the same PID.
+  test "what a run of the same PID has left when it was killed is not in the way" do
+    script = 'echo "[1" > out.json.$$.tmp; exec "$@"'
+    assert system(ENVIRONMENT, "sh", "-c", script, "sh", *COMMAND, "minify",
+                  file("a.json", "[ 1 ]"), "-o", "out.json", chdir: @directory)
+    assert_equal "[1]\n", read("out.json")
+  end
+
   test "--output follows a link, and writes devices as they are" do
     file("there.json", "before")
     File.symlink("there.json", File.join(@directory, "link.json"))

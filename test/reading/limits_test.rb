@@ -93,6 +93,15 @@ class ReadingLimitsTest < ReadingCase
     assert_includes [[{ a: 1 }], 1], found
   end
 
+  test "the unknown keys of ten lines are compared with the fields" do
+    made = serializer { attribute :title, writable: true }
+    messages = []
+    keep = ->(error) { messages << error.problems[0].message }
+    assert_empty made.parse_ndjson("{\"titel\":1}\n" * 15, on_error: keep).to_a
+    assert_equal ['unknown field "titel", did you mean "title"? Known: title.'] * 10 +
+                 ['unknown field "titel".'] * 5, messages
+  end
+
   test "a leap second does not make a day of one that is none" do
     made = serializer { attribute :a, as: :time, writable: true }
     %w[2026-02-29T23:59:60Z 2026-02-30T00:00:00Z 2026-04-31T10:00:00+01:00 2026-00-10T00:00:00Z

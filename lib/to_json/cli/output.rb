@@ -82,7 +82,8 @@ module ToJson
         raise Errno::EACCES if there && !File.writable?(@target)
         return File.open(@target, "wb") if stat && !stat.file?
 
-        beside = "#{@target}.#{Process.pid}.tmp"
+        # not the PID: in a container that of a run which was killed may come again
+        beside = "#{@target}.#{Random.urandom(6).unpack1("H*")}.tmp"
         io = File.open(beside, File::WRONLY | File::CREAT | File::EXCL | File::BINARY, 0o666)
         @beside = beside
         io.chmod(stat.mode & 0o7777) if stat

@@ -50,11 +50,14 @@ module ToJson
         # @yieldparam line [Integer]
         def lines(serializer_class, io, keywords, on_error)
           options = Options.of(serializer_class, keywords, Options::PARSE)
+          refused = 0
           Lines.each(io, options.max_bytes) do |text, number|
             next if blank?(text)
 
             found = line(serializer_class, text, number, options, on_error)
-            yield(found, number) unless NOTHING.equal?(found)
+            next yield(found, number) unless NOTHING.equal?(found)
+
+            options = options.to_terse if (refused += 1) == Session::MOST_COMPARED
           end
         end
 

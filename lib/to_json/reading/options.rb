@@ -5,10 +5,10 @@
 module ToJson
   module Reading
     # Frozen. `drop`: wrong values are left out, as Rails leaves out parameters that are not
-    # permitted.
+    # permitted. `terse`: unknown keys are compared with none.
     # @api private
     Options = Struct.new(:view, :unknown, :errors, :missing, :envelope, :collection, :root,
-                         :max_depth, :max_bytes, :drop)
+                         :max_depth, :max_bytes, :drop, :terse)
 
     class Options
       CHOICES = Ractor.make_shareable({
@@ -19,7 +19,7 @@ module ToJson
                    max_depth: 100 }.freeze
       OF_PARAMS = { **DEFAULTS, unknown: :ignore, drop: true }.freeze
       OF_EXPECT = { **DEFAULTS, unknown: :ignore }.freeze
-      KNOWN = (members - [:drop]).freeze
+      KNOWN = (members - %i[drop terse]).freeze
       private_constant :CHOICES, :KNOWN
 
       class << self
@@ -72,6 +72,9 @@ module ToJson
           end
         end
       end
+
+      # @return [Options] the same, for lines after many wrong ones
+      def to_terse = dup.tap { |made| made.terse = true }.freeze
 
       PARSE = default(DEFAULTS)
       PERMIT = default(OF_PARAMS)

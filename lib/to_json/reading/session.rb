@@ -16,10 +16,10 @@ module ToJson
       # The most problems and the most unknown fields that one call collects, because a client may
       # send any number.
       MOST = 100
-      # An unknown key is compared with the known ones only if fewer problems came before it. Ruby's
-      # spell checker takes 1 ms to compare it with 30 keys.
+      # An unknown key is compared with the known ones only if fewer problems, or wrong lines of
+      # NDJSON, came before it. Ruby's spell checker takes 1 ms to compare it with 30 keys.
       MOST_COMPARED = 10
-      private_constant :MOST, :MOST_COMPARED
+      private_constant :MOST
 
       # @return [Array<ReadError::Problem>]
       attr_reader :problems
@@ -331,7 +331,9 @@ module ToJson
       end
 
       def unknown_field(key, shape)
-        return "unknown field #{Suggestion.shown(key)}." if @problems.size >= MOST_COMPARED
+        if @options.terse || @problems.size >= MOST_COMPARED
+          return "unknown field #{Suggestion.shown(key)}."
+        end
 
         Suggestion.unknown("field", key, shape.known.keys)
       end

@@ -285,7 +285,8 @@ class ReadingCase < AppCase
     '{"%<x>d":"\\udc00"}' => ["/%<x>d has half of a surrogate pair"],
     '{"comments":[{"body":1,"%{x}":2}]}' =>
       ['Comments[0] unknown field "%{x}". Known: body'],
-    '{"comments":[{"body":"%{x}"}]}' => [/\AComments\[0\][. ]body takes an integer; got String "%{x}"\z/],
+    '{"comments":[{"body":"%{x}"}]}' =>
+      [/\AComments\[0\][. ]body takes an integer; got String "%{x}"\z/],
     '{"comments":[{"body":1,"body":2}]}' =>
       ["Comments /comments/0/body appears twice in one object"],
     '{"body":{"%{x}":1e999}}' => [/\ABody \/body\/%{x} /],
