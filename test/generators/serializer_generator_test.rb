@@ -81,9 +81,11 @@ class SerializerGeneratorTest < GeneratorCase
         app
           .evaluate("require 'generators/to_json/support/base'; %w[email hotpot secretary_id " \
                     "token_count classname password_hint login_token stripe_secret_key ssn " \
-                    "illness].map { |name| [name, ToJson::Generators::Secrets.new(nil, [:passw, " \
-                    ":email, :otp, :ssn, /ill/]).secret?(name)] }")
-      assert_equal(%w[password_hint login_token stripe_secret_key ssn illness],
+                    "illness tokens otp_backup_codes recovery_codes zip_code].map { |name| " \
+                    "[name, ToJson::Generators::Secrets.new(nil, [:passw, :email, :otp, :ssn, " \
+                    "/ill/]).secret?(name)] }")
+      assert_equal(%w[password_hint login_token stripe_secret_key ssn illness tokens
+                      otp_backup_codes recovery_codes],
                    secret.filter_map { |name, hidden| name if hidden })
     end
 

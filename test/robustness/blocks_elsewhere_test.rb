@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/figures"
 require_relative "../support/own_process"
 
 # Blocks of declarations in another Ractor than the main one: they run, or nothing is written.
@@ -78,7 +79,8 @@ class BlocksElsewhereTest < ToJsonTest
                 ["attribute :b", /its as: #{SELF}/],
               "attribute(:b, &TOP_METHOD)" => ["attribute :b", /its block #{SELF}/] }.freeze
 
-  INTERPRETERS = defined?(RubyVM::YJIT) ? [[], ["--yjit"]] : [[]]
+  # `--yjit` where tests run in full, on the Ruby whose YJIT users have.
+  INTERPRETERS = Figures.full? && defined?(RubyVM::YJIT) ? [[], ["--yjit"]] : [[]]
 
   RUNS.each do |declared|
     test "runs in another Ractor: #{declared}" do

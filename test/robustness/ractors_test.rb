@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/figures"
 require "support/own_process"
 
 # Ruby corrupts its heap where two Ractors make singleton classes, or use UnboundMethod#bind_call of
 # a module's method, at once. The library does neither. A process that does crashes within seconds,
 # so each script runs in a process of its own.
 class RactorsTest < ToJsonTest
-  SECONDS = Float(ENV.fetch("TO_JSON_RACTOR_SECONDS", "1.5"))
+  SECONDS = Figures.of("tenths of a second in two Ractors") / 10.0
 
   # Two Ractors call `work(number)` all the time. Prints "done" if no exception ends them.
   LOOPS = <<~RUBY
@@ -91,6 +92,7 @@ class RactorsTest < ToJsonTest
 
   test "exceptions of user code are located in two Ractors at once" do
     assert_equal "done", OwnProcess.run(LOOPS + LOCATED, arguments: [SECONDS])
+    Figures.reached("tenths of a second in two Ractors", (SECONDS * 10).round)
   end
 
   # What is written, and how.

@@ -29,6 +29,7 @@ module Figures
     "rounds of documents left for good" => [60, 15],
     "random Definitions" => [250, 150],
     "random cases with a store" => [40, 15],
+    "tenths of a second in two Ractors" => [15, 5],
     "first calls left by a Timeout" => [30, 10],
     "forks while a class is compiled" => [60, 20],
     "serializers defined and forgotten" => [5_000, 1_200]

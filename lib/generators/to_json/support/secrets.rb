@@ -9,8 +9,9 @@ module ToJson
       ANYWHERE = /passw|passphrase|passcode|secret(?!ar)|credential|encrypt|ciphertext|
                   (?:\A|_)(?:ssn|cvv|cvc)(?:\z|_)/ix
       # At the end of the name: `api_token` is secret, `token_count` is not.
-      AT_END = /(?:\A|_)(?:token|digest|salt|otp|pin|bidx|
-                (?:api|access|private|auth|signing|crypt)_?key)\z/ix
+      AT_END = /(?:\A|_)(?:tokens?|digests?|salts?|t?otp|pin|bidx|jwt|
+                (?:api|access|private|auth|signing|crypt)_?keys?|
+                (?:backup|recovery|otp|auth|pin|reset|security)_?codes?)\z/ix
       # What `rails new` puts into `config.filter_parameters`. It matches parts of words (`otp` in
       # "hotpot"), so only what an application adds to it counts.
       RAILS_OWN = %i[passw email secret token _key crypt salt certificate otp ssn cvv cvc].freeze
