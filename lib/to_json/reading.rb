@@ -20,6 +20,7 @@ ToJson::FirstUse.uninterrupted do
   require_relative "reading/document_reader"
   require_relative "reading/assignment"
   require_relative "reading/params"
+  require_relative "reading/attribute_names"
   require_relative "reading/model_errors"
   require_relative "reading/lines"
   require_relative "reading/call"
