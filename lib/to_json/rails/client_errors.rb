@@ -22,15 +22,17 @@ module ToJson
 
         # Rails itself answers if something was rendered or sent before. A second `render` would
         # raise another error, and in ActionController::Live hide the stream from which the server
-        # reads.
+        # reads. Nor is an exception of the program answered here of which such an error is the cause,
+        # though Rails asks for its handler too.
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)
+          raise $! if caused?($!, error)
           raise error if controller.performed?
 
           status = ::ActionDispatch::ExceptionWrapper.status_code_for_exception(error.class.name)
           if controller.respond_to?(:logger)
-            controller.logger&.info { "#{error.class}: #{error.message}" }
+            controller.logger&.info { "#{error.class}: #{logged(error)}" }
           end
           if json_api?(controller, error)
             return controller.render(jsonapi_errors: error, status: status)
@@ -40,6 +42,19 @@ module ToJson
         end
 
         private
+
+        # Whether `raised` is the program's. (Rails wraps each exception that leaves a template.)
+        def caused?(raised, error)
+          raised && !raised.equal?(error) &&
+            !::ActionDispatch::ExceptionWrapper.wrapper_exceptions.include?(raised.class.name)
+        end
+
+        # Without the values of a document, such as a password.
+        def logged(error)
+          return error.message unless ReadError === error
+
+          error.problems.map { |one| "#{one.pointer.inspect} #{one.code}" }.join(", ")
+        end
 
         # Whether a document of JSON:API was to be rendered.
         def json_api?(controller, error)

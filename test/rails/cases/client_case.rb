@@ -58,12 +58,30 @@ end
 Author.has_many :insects, primary_key: :name, foreign_key: :name
 Author.has_one :insect, primary_key: :name, foreign_key: :name
 
+class SecretSerializer < ToJson::Serializer
+  attribute :secret, as: :integer, writable: true
+end
+
 class LateController < ApplicationController
   after_action(only: :callback) { wrong }
 
   def callback = render(json: Post.first)
   def rendered = render(json: Post.first) && wrong
   def headed = head(:created) && wrong
+
+  def rescued
+    wrong
+  rescue ToJson::UnknownFieldError
+    raise "a bug of the program"
+  end
+
+  def wrapped
+    wrong
+  rescue ToJson::UnknownFieldError
+    raise ActionView::Template::Error, ActionView::Template.new("", "a", nil, locals: [])
+  end
+
+  def read = SecretSerializer.parse('{"secret":"tea for two"}')
 
   private
 
@@ -111,7 +129,7 @@ App.routes do
      hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
-  %i[callback rendered headed].each { |action| get action, to: "late##{action}" }
+  %i[callback rendered headed rescued wrapped read].each { |action| get action, to: "late##{action}" }
   get "written", to: "live#written"
 end
 
@@ -201,6 +219,24 @@ class ClientCase < AppCase
     %w[callback rendered headed].each do |action|
       assert_raises(ToJson::UnknownFieldError, action) { get("/#{action}") }
     end
+  end
+
+  # It was answered with 400, for its cause.
+  test "an exception of the program that an error of the client has caused is the program's" do
+    error = assert_raises(RuntimeError) { get("/rescued") }
+    assert_equal "a bug of the program", error.message
+    assert_equal 400, get("/wrapped").status, "as it is where a template raises it"
+  end
+
+  test "the log has the places of what cannot be read, and not the values" do
+    log = StringIO.new
+    before, ActionController::Base.logger = ActionController::Base.logger, Logger.new(log)
+    ActionController::API.logger = ActionController::Base.logger
+    assert_equal 400, get("/read").status
+    assert_includes log.string, 'ToJson::ReadError: "/secret" type'
+    refute_includes log.string, "tea for two"
+  ensure
+    ActionController::Base.logger = ActionController::API.logger = before
   end
 
   # The server's thread waited for ever.
