@@ -22,8 +22,8 @@ module ToJson
 
         # Rails itself answers if something was rendered or sent before. A second `render` would
         # raise another error, and in ActionController::Live hide the stream from which the server
-        # reads. Nor is an exception of the program answered here of which such an error is the cause,
-        # though Rails asks for its handler too.
+        # reads. Nor is an exception of the program answered here of which such an error is the
+        # cause, though Rails asks for its handler too.
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)

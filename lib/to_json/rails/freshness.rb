@@ -311,13 +311,19 @@ module ToJson
 
     # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts also where
     # {Freshness.told} does not look: in an `etag { }` of a class before it includes {Rendering}.
+    # What has a `to_param` of its own, such as a record with ToJson::Serialize, keeps it for URLs.
     # @api private
     module Validator
       # @return [String] the validator, while a controller is at work; else the document
       def to_param
         controller = Rendering.controller
-        controller ? Freshness.new(controller, self).text : super
+        return super unless controller && TO_PARAM.bind(self).super_method.owner == Object
+
+        Freshness.new(controller, self).text
       end
+
+      TO_PARAM = instance_method(:to_param)
+      private_constant :TO_PARAM
     end
   end
 end

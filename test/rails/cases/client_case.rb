@@ -129,7 +129,9 @@ App.routes do
      hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
-  %i[callback rendered headed rescued wrapped read].each { |action| get action, to: "late##{action}" }
+  %i[callback rendered headed rescued wrapped read].each do |action|
+    get action, to: "late##{action}"
+  end
   get "written", to: "live#written"
 end
 

@@ -397,8 +397,20 @@ class TaggedController < BeforeController
 end
 
 # Serializers that say something else of themselves to ActiveSupport.
+# A model in the module form.
+class SpokenPost < ApplicationRecord
+  self.table_name = "posts"
+  include ToJson::Serialize
+
+  def serialize = put(:title, title)
+end
+
 class OddController < ActionController::API
   include ToJson::Rendering
+
+  def spoken
+    render plain: [SpokenPost.first.to_param, [SpokenPost.first].to_query("id")].join(" ")
+  end
 
   Told = Struct.new(:number) do
     include ToJson::Serialize
@@ -455,6 +467,7 @@ end
 I18n.available_locales = %i[en fr]
 App.routes do
   get "odd", to: "odd#odd"
+  get "spoken", to: "odd#spoken"
   get "option", to: "posts#option"
   get "both", to: "posts#both"
   get "tagged", to: "tagged#tagged"
@@ -482,6 +495,12 @@ class FreshnessCase < AppCase
     yield
     assert_equal 304, get(path, "HTTP_IF_NONE_MATCH" => etag(path)).status
     changes ? refute_equal(before, etag(path), path) : assert_equal(before, etag(path), path)
+  end
+
+  # It was the digest of its document, also in URLs.
+  test "a record in the module form keeps its to_param in a controller" do
+    id = @post.id
+    assert_equal "#{id} id%5B%5D=#{id}", body_of("/spoken")
   end
 
   test "a client that has the document gets 304 and no body" do
