@@ -49,11 +49,13 @@ module ToJson
             !::ActionDispatch::ExceptionWrapper.wrapper_exceptions.include?(raised.class.name)
         end
 
-        # Without the values of a document, such as a password.
+        # In one line, and without the values of a document, such as a password.
         def logged(error)
-          return error.message unless ReadError === error
-
-          error.problems.map { |one| "#{one.pointer.inspect} #{one.code}" }.join(", ")
+          text = error.message
+          if ReadError === error
+            text = error.problems.map { |one| "#{one.pointer} #{one.code}" }.join(", ")
+          end
+          text.scrub.gsub(/[[:cntrl:]]/) { |one| one.dump[1..-2] }
         end
 
         # Whether a document of JSON:API was to be rendered.

@@ -81,6 +81,8 @@ class LateController < ApplicationController
     raise ActionView::Template::Error, ActionView::Template.new("", "a", nil, locals: [])
   end
 
+  def sorted = ToJson::JsonApi::Query.new(request.query_parameters)
+
   def read = SecretSerializer.parse('{"secret":"tea for two"}')
 
   private
@@ -129,7 +131,7 @@ App.routes do
      hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
-  %i[callback rendered headed rescued wrapped read].each do |action|
+  %i[callback rendered headed rescued wrapped read sorted].each do |action|
     get action, to: "late##{action}"
   end
   get "written", to: "live#written"
@@ -235,8 +237,10 @@ class ClientCase < AppCase
     before, ActionController::Base.logger = ActionController::Base.logger, Logger.new(log)
     ActionController::API.logger = ActionController::Base.logger
     assert_equal 400, get("/read").status
-    assert_includes log.string, 'ToJson::ReadError: "/secret" type'
+    assert_includes log.string, 'ToJson::ReadError: /secret type'
     refute_includes log.string, "tea for two"
+    assert_equal 400, get("/sorted?fields[a%0AFAKE][]=x").status
+    assert_includes log.string, 'fields[a\nFAKE]: takes one text'
   ensure
     ActionController::Base.logger = ActionController::API.logger = before
   end
