@@ -22,6 +22,10 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "no order" => -> { Book.where(pages: [1, 2, 5, 7]) },
       "conditions with text" => -> { Book.where("title <> ?", "it's; -- \\").order(:pages) },
       "no rows" => -> { Book.where(pages: -1) },
+      "none" => -> { Book.none },
+      "no value" => -> { Book.where(id: []) },
+      "a value that no column has" => -> { Book.where(id: 10**30).order(:pages) },
+      "limit 0" => -> { Book.limit(0) },
       "as many rows as a batch" => -> { Book.order(:pages).limit(3) }
     }.freeze
 

@@ -39,6 +39,10 @@ module ToJson
       # The SQL that ActiveRecord writes for `where(id: [])`.
       NEVER = "1=0"
       NO_VALUE = "where: allows no value, so models make no query"
+      NONE = "the relation is none"
+      LIMIT_ZERO = "limit: 0, so models make no query"
+      # Reasons for which there are no models either.
+      EMPTY = [NO_VALUE, NONE, LIMIT_ZERO].freeze
 
       RELATIONS = %w[Relation AssociationRelation Associations::CollectionProxy].freeze
       BASES = %i[Base].freeze
@@ -164,8 +168,8 @@ module ToJson
         def query(relation, values)
           return "the relation is being loaded (load_async)" if relation.scheduled?
           return "the relation is eager loading" if relation.eager_loading?
-          return "the relation is none" if relation.null_relation?
-          return "limit: 0, so models make no query" if values[:limit] == 0
+          return NONE if relation.null_relation?
+          return LIMIT_ZERO if values[:limit] == 0
           return NO_VALUE if values.key?(:where) && contradictory?(relation, values)
 
           values.each_key { |part| return "the relation has #{part}" unless part?(part) }

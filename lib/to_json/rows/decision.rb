@@ -23,7 +23,7 @@ module ToJson
         found = read(objects, unit(serializer_class, view, mask), chunks, cursor)
         return found unless found.is_a?(Refusal)
 
-        cursor&.refuse("models are needed: #{found}")
+        cursor&.refuse("models are needed: #{found}") unless Conditions::EMPTY.include?(found.reason)
       end
 
       # @param cursor [Cursor, nil] nil: {RowBatches}, if it leaves in chunks
