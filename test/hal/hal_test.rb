@@ -40,6 +40,18 @@ class HalTest < ToJsonTest
     end
     assert_equal '{"data":null}', PersonSerializer.new(nil, context: 1).json_api!
   end
+
+  # The user was written in place of the object.
+  test "an instance writes the object of new, whatever scope of its class returns" do
+    viewed = Class.new(ToJson::Serializer) do
+      type :posts
+      attributes :id
+      def scope = context[:user]
+    end
+    one = viewed.new(Post.new(1), context: { user: Person.new(7) })
+    assert_equal '{"id":1}', one.hal!
+    assert_equal '{"data":{"type":"posts","id":"1"}}', one.json_api!
+  end
   def post(id = 1, author = person) = Post.new(id, "Tea", author, [{ body: "Hm" }])
   def parsed(...) = JSON.parse(PostSerializer.hal!(...))
 

@@ -150,10 +150,11 @@ module ToJson
 
     private
 
-    # The class's `encode!` gives its instance no object: that would be written as nil.
+    # Not `scope`, which a class may have for the current user. The class's `encode!` gives its
+    # instance no object: that would be written as nil.
     def __object_of_new(method)
-      object = scope
-      return object unless nil == object && __to_json_arguments.to_a.size < 2
+      arguments = __to_json_arguments
+      return arguments[1] if arguments && arguments.size > 1
 
       raise ArgumentError, "#{self.class}: this instance has no object. Pass it to the class: " \
                            "#{method}(object)"

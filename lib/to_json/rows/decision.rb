@@ -23,7 +23,9 @@ module ToJson
         found = read(objects, unit(serializer_class, view, mask), chunks, cursor)
         return found unless found.is_a?(Refusal)
 
-        cursor&.refuse("models are needed: #{found}") unless Conditions::EMPTY.include?(found.reason)
+        return if Conditions::EMPTY.include?(found.reason)
+
+        cursor&.refuse("models are needed: #{found}")
       end
 
       # @param cursor [Cursor, nil] nil: {RowBatches}, if it leaves in chunks
