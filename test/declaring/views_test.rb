@@ -200,4 +200,19 @@ class DeclaredViewsTest < DeclarationCase
     definition = serializer { class_eval(source, __FILE__, __LINE__) }.definition
     assert_equal 61, definition.fields([:v60]).size
   end
+
+  # Such fields were in no view and in no document.
+  test "a block that declares by a word of the class itself is refused" do
+    [-> { attributes :salary }, -> { remove :id }, -> { view(:other) { attributes :salary } },
+     -> { root :row }].each do |outside|
+      error = assert_raises(ToJson::DefinitionError) do
+        Class.new(ToJson::Serializer) do
+          attributes :id
+          this = self
+          view(:admin) { this.class_exec(&outside) }
+        end
+      end
+      assert_match(/view :admin: its block declares something outside of the view/, error.message)
+    end
+  end
 end

@@ -34,11 +34,15 @@ module ToJson
       end
 
       from = Array(from).map { |other| FieldOptions.name_of("#{place}: from:", other) }
-      __keep(
-        __declared.with_view(name, from) do |changes|
-          FieldWords::InView.new(place, changes).read(&block)
-        end
-      )
+      before = __declared
+      made = before.with_view(name, from) do |changes|
+        FieldWords::InView.new(place, changes).read(&block)
+      end
+      unless before.equal?(__declared)
+        raise DefinitionError, "#{place}: its block declares something outside of the view, by a " \
+                               "word of #{self} itself."
+      end
+      __keep(made)
     end
 
     # Sets the views of calls that name none. `view: []` in a call means no view. Without names it

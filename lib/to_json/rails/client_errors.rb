@@ -43,10 +43,16 @@ module ToJson
 
         private
 
-        # Whether `raised` is the program's. (Rails wraps each exception that leaves a template.)
+        # Whether what was raised is the program's. (Rails wraps each exception that leaves a
+        # template.)
         def caused?(raised, error)
-          raised && !raised.equal?(error) &&
-            !::ActionDispatch::ExceptionWrapper.wrapper_exceptions.include?(raised.class.name)
+          inner = raised
+          inner = inner.cause while inner && wrapper?(inner)
+          inner && !inner.equal?(error)
+        end
+
+        def wrapper?(raised)
+          ::ActionDispatch::ExceptionWrapper.wrapper_exceptions.include?(raised.class.name)
         end
 
         # In one line, and without the values of a document, such as a password.

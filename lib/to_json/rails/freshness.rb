@@ -317,7 +317,7 @@ module ToJson
       # @return [String] the validator, while a controller is at work; else the document
       def to_param
         controller = Rendering.controller
-        return super unless controller && TO_PARAM.bind(self).super_method.owner == Object
+        return super unless controller && TO_PARAM.bind(self).super_method&.owner == Object
 
         Freshness.new(controller, self).text
       end

@@ -83,6 +83,12 @@ class LateController < ApplicationController
 
   def sorted = ToJson::JsonApi::Query.new(request.query_parameters)
 
+  def deep
+    rescued
+  rescue StandardError
+    raise ActionView::Template::Error, ActionView::Template.new("", "a", nil, locals: [])
+  end
+
   def read = SecretSerializer.parse('{"secret":"tea for two"}')
 
   private
@@ -131,7 +137,7 @@ App.routes do
      hives swarms fresh].each do |action|
     get action, to: "posts##{action}"
   end
-  %i[callback rendered headed rescued wrapped read sorted].each do |action|
+  %i[callback rendered headed rescued wrapped deep read sorted].each do |action|
     get action, to: "late##{action}"
   end
   get "written", to: "live#written"
@@ -230,6 +236,7 @@ class ClientCase < AppCase
     error = assert_raises(RuntimeError) { get("/rescued") }
     assert_equal "a bug of the program", error.message
     assert_equal 400, get("/wrapped").status, "as it is where a template raises it"
+    assert_raises(ActionView::Template::Error) { get("/deep") }
   end
 
   test "the log has the places of what cannot be read, and not the values" do

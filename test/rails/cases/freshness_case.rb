@@ -405,11 +405,18 @@ class SpokenPost < ApplicationRecord
   def serialize = put(:title, title)
 end
 
+class SpokenPresenter < SimpleDelegator
+  include ToJson::Serialize
+
+  def serialize = put(:title, title)
+end
+
 class OddController < ActionController::API
   include ToJson::Rendering
 
   def spoken
-    render plain: [SpokenPost.first.to_param, [SpokenPost.first].to_query("id")].join(" ")
+    render plain: [SpokenPost.first.to_param, [SpokenPost.first].to_query("id"),
+                   SpokenPresenter.new(Post.first).to_param].join(" ")
   end
 
   Told = Struct.new(:number) do
@@ -500,7 +507,7 @@ class FreshnessCase < AppCase
   # It was the digest of its document, also in URLs.
   test "a record in the module form keeps its to_param in a controller" do
     id = @post.id
-    assert_equal "#{id} id%5B%5D=#{id}", body_of("/spoken")
+    assert_equal "#{id} id%5B%5D=#{id} #{id}", body_of("/spoken")
   end
 
   test "a client that has the document gets 304 and no body" do
