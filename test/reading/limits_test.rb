@@ -102,6 +102,15 @@ class ReadingLimitsTest < ReadingCase
                  ['unknown field "titel".'] * 5, messages
   end
 
+  test "of a class with many fields fewer unknown keys are compared" do
+    { 3 => 10, 30 => 10, 60 => 5, 400 => 1 }.each do |fields, compared|
+      made = serializer { fields.times { |i| attribute :"field_#{i}", writable: true } }
+      text = JSON.generate((0...20).to_h { |i| ["fiel_#{i}", 1] })
+      error = assert_raises(ToJson::ReadError) { made.parse(text, errors: :all) }
+      assert_equal compared, error.problems.count { |one| one.message.include?("Known: ") }
+    end
+  end
+
   test "a leap second does not make a day of one that is none" do
     made = serializer { attribute :a, as: :time, writable: true }
     %w[2026-02-29T23:59:60Z 2026-02-30T00:00:00Z 2026-04-31T10:00:00+01:00 2026-00-10T00:00:00Z
