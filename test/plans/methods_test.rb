@@ -186,6 +186,22 @@ class DeclaredMethodsTest < ToJsonTest
     assert_equal '{"author":{"a":"Ann!","b":[7,null],"name":"Ann"}}', made.json!(POST)
   end
 
+  # The object's method was asked where that of the serializer is protected.
+  test "a Symbol of a condition names a method of the serializer, whatever its visibility" do
+    user = Struct.new(:id, :email) { def admin? = true }.new(1, "a@x")
+    %i[public private protected].each do |visibility|
+      above = serializer { define_method(:admin?) { context[:admin] }; send(visibility, :admin?) }
+      made = serializer(above) do
+        attributes :id
+        attribute :email, if: :admin?
+        nested(:more, if: :admin?) { attributes :email }
+      end
+      assert_equal '{"id":1}', made.json!(user, context: { admin: false }), visibility
+      assert_equal '{"id":1,"email":"a@x","more":{"email":"a@x"}}',
+                   made.json!(user, context: { admin: true }), visibility
+    end
+  end
+
   # -- changes
 
   test "private, protected and public of a method are noticed, by name, in a list and by a " \

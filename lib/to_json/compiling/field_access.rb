@@ -83,6 +83,7 @@ module ToJson
       end
 
       # A method that the user's class has. Methods of Ruby and of this gem do not count.
+      # @param private_too [Boolean] whether private and protected ones count
       def method_named(name, private_too: false)
         return find_method(name, true) if private_too
 
@@ -90,10 +91,9 @@ module ToJson
       end
 
       def find_method(name, private_too)
-        unless @serializer_class.public_method_defined?(name) ||
-               (private_too && @serializer_class.private_method_defined?(name))
-          return
-        end
+        return unless @serializer_class.public_method_defined?(name) ||
+                      (private_too && (@serializer_class.private_method_defined?(name) ||
+                                       @serializer_class.protected_method_defined?(name)))
 
         method = @serializer_class.instance_method(name)
         method unless Blocks.everybodys?(method.owner)
