@@ -314,16 +314,24 @@ module ToJson
     # What has a `to_param` of its own, such as a record with ToJson::Serialize, keeps it for URLs.
     # @api private
     module Validator
-      # @return [String] the validator, while a controller is at work; else the document
-      def to_param
-        controller = Rendering.controller
-        return super unless controller && TO_PARAM.bind(self).super_method&.owner == Object
+      class << self
+        # Gives Serialize itself a `to_param`. That of a module in it would count as a method of the
+        # serializer, so `attribute :slug, :to_param` would call it instead of the object's.
+        # @return [void]
+        def add
+          return if Serialize.method_defined?(:to_param, false)
 
-        Freshness.new(controller, self).text
+          Serialize.define_method(:to_param) do
+            controller = Rendering.controller
+            controller && Validator.free?(self) ? Freshness.new(controller, self).text : super()
+          end
+        end
+
+        # Whether the object has no `to_param` but Object's.
+        def free?(object)
+          Serialize.instance_method(:to_param).bind(object).super_method&.owner == Object
+        end
       end
-
-      TO_PARAM = instance_method(:to_param)
-      private_constant :TO_PARAM
     end
   end
 end

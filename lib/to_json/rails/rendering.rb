@@ -40,7 +40,7 @@ module ToJson
       # For programs without an application; elsewhere the Railtie does it.
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
       Serializer.extend(PendingBlock::Maker)
-      Serialize.include(Validator)
+      Validator.add
       ::ActionController::Base.extend(Completed)
     end
 

@@ -411,8 +411,15 @@ class SpokenPresenter < SimpleDelegator
   def serialize = put(:title, title)
 end
 
+# Fields that read the objects' to_param.
+class SluggedSerializer < ToJson::Serializer
+  attribute :slug, :to_param
+end
+
 class OddController < ActionController::API
   include ToJson::Rendering
+
+  def slugged = render(json: Post.first, serializer: SluggedSerializer)
 
   def spoken
     render plain: [SpokenPost.first.to_param, [SpokenPost.first].to_query("id"),
@@ -475,6 +482,7 @@ I18n.available_locales = %i[en fr]
 App.routes do
   get "odd", to: "odd#odd"
   get "spoken", to: "odd#spoken"
+  get "slugged", to: "odd#slugged"
   get "option", to: "posts#option"
   get "both", to: "posts#both"
   get "tagged", to: "tagged#tagged"
@@ -502,6 +510,13 @@ class FreshnessCase < AppCase
     yield
     assert_equal 304, get(path, "HTTP_IF_NONE_MATCH" => etag(path)).status
     changes ? refute_equal(before, etag(path), path) : assert_equal(before, etag(path), path)
+  end
+
+  # It was the serializer's: an ArgumentError, or the digest of a document.
+  test "a field may read the to_param of its object" do
+    document = %({"slug":"#{@post.id}"})
+    assert_equal document, SluggedSerializer.json!(@post)
+    assert_equal document, body_of("/slugged")
   end
 
   # It was the digest of its document, also in URLs.
