@@ -54,6 +54,16 @@ class ReadTest < ReadingCase
     assert_equal({ title: "a", body: "b" }, hash)
   end
 
+  # Ruby 3.1 writes :"2fa=" without quotes, so the generated code was a SyntaxError.
+  test "names that are no names of Ruby have setters, too" do
+    names = [:"2fa", :"a b", :"x-y", :+]
+    made = serializer { attributes(*names, writable: true) }
+    into = Class.new { names.each { |name| define_method(:"#{name}=") { |v| (@got ||= []) << v } } }
+    into.attr_reader(:got)
+    assert_equal [1, 2, 3, 4],
+                 made.read(names.zip(1..4).to_h.transform_keys(&:to_s), into: into.new).got
+  end
+
   test "nothing is assigned where the document is wrong" do
     page = Page.new
     assert_problems(["/body", :type]) { made.read({ title: "a", body: [] }, into: page) }

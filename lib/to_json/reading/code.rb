@@ -71,7 +71,7 @@ module ToJson
 
       # Asks for all setters at once first, because most objects have all of them.
       def lacks(names)
-        has = names.to_h { |name| [name, "o.respond_to?(#{:"#{name}=".inspect})"] }
+        has = names.to_h { |name| [name, "o.respond_to?(#{"#{name}=".inspect})"] }
         add(1, "return if #{["true", *has.values].join(" && ")}")
         has.each do |name, one|
           add(1, "return #{name.inspect} if a.key?(#{name.inspect}) && !#{one}")
@@ -95,7 +95,7 @@ module ToJson
       def setting(name)
         return "o.#{name} = v" if /\A[a-z_]\w*\z/.match?(name)
 
-        "o.public_send(#{:"#{name}=".inspect}, v)"
+        "o.public_send(#{"#{name}=".inspect}, v)"
       end
 
       # -- envelopes ------------------------------------------------------------------------------
