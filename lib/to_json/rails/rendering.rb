@@ -119,16 +119,17 @@ module ToJson
         error.extend(Placed)
       end
 
+      # Its arguments are those of the class's own method.
       # @return [String]
-      def message = @__to_json_detailed ? super : "#{super}#{__to_json_place}"
+      def message(...) = @__to_json_detailed ? super : "#{super}#{__to_json_place}"
 
       # Of a NameError, whose suggestions Rails lists apart.
       # @return [String]
-      def original_message = defined?(super) ? "#{super}#{__to_json_place}" : message
+      def original_message(...) = defined?(super) ? "#{super}#{__to_json_place}" : message
 
       # For the JSON that Rails answers to an API's client in development.
       # @return [String]
-      def inspect
+      def inspect(...)
         text, place = super, __to_json_place
         return text if text.include?(place)
 
@@ -254,8 +255,9 @@ module ToJson
       render(jsonapi_errors: error) if error
     end
 
-    # The context of documents whose `render` has no `context:`. Override it.
+    # The context of documents whose `render` has no `context:`. Override it, also in a concern that
+    # stands above this module.
     # @return [Object]
-    def serialization_context = {}
+    def serialization_context = defined?(super) ? super : {}
   end
 end

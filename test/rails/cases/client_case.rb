@@ -96,6 +96,26 @@ class LateController < ApplicationController
   def wrong = PostSerializer.json!(Post.first, only: "titel")
 end
 
+module GuestContext
+  extend ActiveSupport::Concern
+
+  private
+
+  def serialization_context = { guest: params[:guest] }
+end
+
+class GuestSerializer < ToJson::Serializer
+  attribute :guest, as: :string, source: :title, if: -> { context[:guest] }
+end
+
+# The concern stands above Rendering.
+class ConcernedController < ActionController::API
+  include GuestContext
+  include ToJson::Rendering
+
+  def concerned = render(json: Post.first, serializer: GuestSerializer)
+end
+
 class LiveController < ApplicationController
   include ActionController::Live
 
@@ -141,6 +161,7 @@ App.routes do
     get action, to: "late##{action}"
   end
   get "written", to: "live#written"
+  get "concerned", to: "concerned#concerned"
 end
 
 class ClientCase < AppCase
@@ -222,6 +243,12 @@ class ClientCase < AppCase
       assert_equal({ "body" => "Hello" }, first_of("/#{place}?view=full&fields=body"))
       assert_equal %w[id title createdAt author writer], first_of("/#{place}?without=body").keys
     end
+  end
+
+  # It was {}, since the method of Rendering stood before the concern's.
+  test "the context of a concern above Rendering counts" do
+    assert_equal '{"guest":"Hi"}', body_of("/concerned?guest=1")
+    assert_equal "{}", body_of("/concerned")
   end
 
   # It was a DoubleRenderError.

@@ -150,6 +150,14 @@ class ErrorsCase < AppCase
                  api_failure_of("/divided"))
   end
 
+  test "a message that takes arguments takes them still" do
+    asked = Class.new(StandardError) { def message(language = :en) = "in #{language}" }
+    error = assert_raises(asked) { ToJson.json { |j| j.put(:a) { raise asked } } }
+    ToJson::Rendering::Placed.show(error)
+    assert_match(/\Ain en \(to_json: at \$\.a/, error.message)
+    assert_match(/\Ain de \(to_json: at \$\.a/, error.message(:de))
+  end
+
   test "what an action rescues has its own message" do
     assert_equal "mine", body_of("/rescued")
   end
