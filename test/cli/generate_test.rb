@@ -125,6 +125,9 @@ class CliGenerateTest < CliCase
       assert_to_json "[{\"id\":1,\"name\":\"Zoë\"}]\n", "generate", "--numbers", "--serializer",
                      "#{person}:Person", name
     end
+    internal = { "RUBYOPT" => "-EUTF-8:UTF-8" } # as Rails has it
+    assert_to_json "[{\"id\":\"1\"}]\n", "generate",
+                   file("c.csv", "\uFEFFid\n1\n".encode("UTF-16LE").b), environment: internal
     half = "\uFEFFid\n".encode("UTF-16LE").b + "a\x00\x00\xDC\n\x00".b
     _, error, status = to_json("ndjson", file("b.csv", half))
     assert_equal 1, status

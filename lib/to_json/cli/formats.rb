@@ -178,7 +178,9 @@ module ToJson
 
       # Text in UTF-8, also if a byte order mark, which is skipped, says another encoding.
       def marked(io)
-        io.set_encoding(io.set_encoding_by_bom || Encoding::UTF_8, Encoding::UTF_8)
+        # it returns Encoding.default_internal, if Rails has set that
+        found = io.set_encoding_by_bom && io.external_encoding
+        io.set_encoding(found || Encoding::UTF_8, Encoding::UTF_8)
         io
       end
 
