@@ -190,7 +190,12 @@ module ToJson
           return tree(@value)
         end
 
-        @value, held = TreeDocument.read(@value, @finder)
+        dumped = {}.compare_by_identity # class => whether its objects are
+        @value, held = TreeDocument.read(@value, @finder) do |one|
+          type = Lookup.class_of(one)
+          dumped[type] = dumped?(one) unless dumped.key?(type)
+          @finder.of!(type) if dumped[type]
+        end
         tree(@value) if held
       end
 

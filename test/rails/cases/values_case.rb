@@ -190,6 +190,9 @@ class PostsController < ApplicationController
   renders(:into) { { json: Post.first, into: +"" } }
   renders(:view_of_tree) { { json: { post: Post.first }, view: :full } }
   renders(:opaque) { { json: Opaque.new } }
+  renders(:opaque_hash) { { json: { a: Opaque.new } } }
+  renders(:opaque_array) { { json: [[Opaque.new]] } }
+  renders(:opaque_set) { { json: Set[1, Opaque.new] } }
   renders(:author) { { json: { author: Author.new } } }
   renders(:unknown_name) { { json: Post.first, serializer: "NoSuchSerializer" } }
 end
@@ -438,8 +441,11 @@ class ValuesCase < AppCase
   end
 
   test "what has no serializer is refused, also inside a Hash" do
-    assert_match(/no serializer for Opaque: tried OpaqueSerializer/,
-                 assert_raises(ToJson::SerializerNotFound) { get("/opaque") }.message)
+    # In a Hash, an Array or a Set it was written with what its variables hold, such as a record.
+    %w[opaque opaque_hash opaque_array opaque_set].each do |path|
+      assert_match(/no serializer for Opaque: tried OpaqueSerializer/,
+                   assert_raises(ToJson::SerializerNotFound, path) { get("/#{path}") }.message)
+    end
     assert_match(/no serializer for Author/,
                  assert_raises(ToJson::SerializerNotFound) { get("/author") }.message)
     assert_match(/NoSuchSerializer/,

@@ -16,19 +16,14 @@ module ToJson
 
       class << self
         # Reads each Enumerator in the value now, since some Enumerators can be read only once.
+        # @yieldparam one [Object] what stands in the value and has no serializer
         # @return [Array(Object, Boolean)] the value with Arrays in place of the Enumerators, and
         #   whether anything in it has a serializer
-        def read(value, finder)
-          held = lists = false
-          each_inside(value) do |one|
-            lists ||= Enumerator === one && !own_as_json?(one)
-            held ||= holds?(one, finder)
-          end
-          return [value, held] unless lists
-
-          value = with_arrays(value)
-          each_inside(value) { |one| held ||= holds?(one, finder) }
-          [value, held]
+        def read(value, finder, &)
+          lists = false
+          each_inside(value) { |one| lists ||= Enumerator === one && !own_as_json?(one) }
+          value = with_arrays(value) if lists
+          [value, held?(value, finder, &)]
         end
 
         # For a stream, which does not call `read`.
@@ -60,6 +55,12 @@ module ToJson
         # True for most values. This check costs less than a search for the method.
         def usual?(value)
           (value.instance_of?(Hash) || value.instance_of?(Array)) && value.singleton_methods.empty?
+        end
+
+        def held?(value, finder)
+          held = false
+          each_inside(value) { |one| holds?(one, finder) ? held = true : yield(one) }
+          held
         end
 
         def holds?(one, finder)
