@@ -20,8 +20,15 @@ module ToJson
       def initialize(namespace)
         check_there(namespace) unless namespace.nil? || namespace.is_a?(Module)
         @namespace = namespace unless namespace.equal?(Object)
+        @lenient = false
         @found = {}.compare_by_identity
       end
+
+      # @return [Finder] one that takes only what has a serializer for a record or a relation
+      def lenient = dup.tap { |made| made.instance_variable_set(:@lenient, true) }
+
+      # @return [Boolean]
+      def lenient? = @lenient
 
       # @return [Class, nil] the serializer of a class
       def of(type) = @found.fetch(type) { @found[type] = Lookup.in_namespace(@namespace, type) }
@@ -57,11 +64,13 @@ module ToJson
 
         case value
         when *VALUES then false
-        else value.respond_to?(:to_model) || !of(Lookup.class_of(value)).nil?
+        else (!@lenient && value.respond_to?(:to_model)) || !of(Lookup.class_of(value)).nil?
         end
       end
 
-      def relation?(value) = Models.relation?(value)
+      def relation?(value)
+        Models.relation?(value) && (!@lenient || of_rows(value.klass).any?)
+      end
 
       # @param name [String] of a serializer, as of the option serializer:
       # @return [Class]

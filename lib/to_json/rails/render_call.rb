@@ -65,6 +65,18 @@ module ToJson
         unless @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
           raise
         end
+        of_some
+      end
+
+      # What has serializers in a Hash, a list or a relation is written by them, and all else as
+      # Rails writes it.
+      def of_some
+        @value = @value.to_ary if @finder.relation?(@value)
+        return unless [Hash, Array, Set].any? { |type| type === @value }
+
+        @finder = @finder.lenient
+        @value, held = TreeDocument.read(@value, @finder) { nil }
+        tree(@value) if held
       end
 
       def of_class

@@ -72,6 +72,15 @@ class BothController < ActionController::API
 
   def options = render(json: Post.all, each_serializer: CommentSerializer)
   def foreign = render(json: Post.first, serializer: CommentSerializer)
+
+  # Some of these have serializers.
+  def some_of_hash = render(json: { post: Post.first, posts: Post.all, author: Author.first })
+  def some_of_array = render(json: [Post.first, nil, [Author.first], 1.5])
+  def some_of_rows = render(json: Animal.order(:id))
+end
+
+class DogSerializer < ToJson::Serializer
+  attribute :ours, source: :name
 end
 
 App.routes do
@@ -104,6 +113,19 @@ class BesideCase < AppCase
     test "ours is written by our serializer: #{action}" do
       assert_equal body, body_of("/both/#{action}")
     end
+  end
+
+  # Rails wrote all of it, so the post had all of its columns.
+  test "under missing_serializer :as_json what has a serializer is written by it, whatever else " \
+       "there is" do
+    author = Author.create!(name: "Ann").reload.to_json
+    Dog.create!(name: "Rex")
+    cat = Animal.create!(name: "Tom").reload.to_json
+    post = '{"id":1,"ours":"Hi"}'
+    assert_equal %({"post":#{post},"posts":[#{post}],"author":#{author}}),
+                 body_of("/both/some_of_hash")
+    assert_equal "[#{post},null,[#{author}],1.5]", body_of("/both/some_of_array")
+    assert_equal %([{"ours":"Rex"},#{cat}]), body_of("/both/some_of_rows")
   end
 
   test "an option of active_model_serializers says what ours is called" do

@@ -144,7 +144,7 @@ module ToJson
         else
           if finder.relation?(value) then of_relation(value)
           elsif finder.record?(value) then serializer(finder.for!(value), value)
-          else value
+          else finder.lenient? && Object === value ? value.as_json : value
           end
         end
       end
