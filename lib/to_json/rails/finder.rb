@@ -16,16 +16,17 @@ module ToJson
       private_constant :VALUES
 
       # @param namespace [Module, String, nil]
+      # @param lenient [Boolean]
       # @raise [ArgumentError] for a name that no Module has
-      def initialize(namespace)
+      def initialize(namespace, lenient: false)
         check_there(namespace) unless namespace.nil? || namespace.is_a?(Module)
         @namespace = namespace unless namespace.equal?(Object)
-        @lenient = false
+        @lenient = lenient
         @found = {}.compare_by_identity
       end
 
       # @return [Finder] one that takes only what has a serializer for a record or a relation
-      def lenient = dup.tap { |made| made.instance_variable_set(:@lenient, true) }
+      def lenient = self.class.new(@namespace, lenient: true)
 
       # @return [Boolean]
       def lenient? = @lenient
