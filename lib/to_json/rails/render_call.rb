@@ -72,11 +72,12 @@ module ToJson
       # Rails writes it.
       def of_some
         @value = @value.to_ary if @finder.relation?(@value)
-        return unless [Hash, Array, Set].any? { |type| type === @value }
-
-        @finder = @finder.lenient
-        @value, held = TreeDocument.read(@value, @finder) { nil }
-        tree(@value) if held
+        case @value
+        when Hash, Array, Set
+          @finder = @finder.lenient
+          @value, held = TreeDocument.read(@value, @finder) { nil }
+          tree(@value) if held
+        end
       end
 
       def of_class

@@ -19,11 +19,16 @@ module ToJson
         # @yieldparam one [Object] what stands in the value and has no serializer
         # @return [Array(Object, Boolean)] the value with Arrays in place of the Enumerators, and
         #   whether anything in it has a serializer
-        def read(value, finder, &)
+        def read(value, finder, &without)
           lists = false
-          each_inside(value) { |one| lists ||= Enumerator === one && !own_as_json?(one) }
-          value = with_arrays(value) if lists
-          [value, held?(value, finder, &)]
+          held = held?(value, finder) do |one|
+            lists ||= Enumerator === one && !own_as_json?(one)
+            without.call(one)
+          end
+          return [value, held] unless lists
+
+          value = with_arrays(value)
+          [value, held?(value, finder, &without)]
         end
 
         # For a stream, which does not call `read`.
