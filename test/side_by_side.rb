@@ -6,10 +6,13 @@
 # what it tests is loaded, and less than half of that with one directory. All processes have the
 # same seed. Ends with one line of counts, as a single process does. What they wrote stays in
 # tmp/logs/suite-* (or in TO_JSON_SUITE_LOGS). TO_JSON_RUBY_FLAGS: more flags for Ruby.
+# TO_JSON_COVERAGE=1: line and branch coverage of lib/ by all of them (support/coverage.rb).
 
 require "fileutils"
 require "open3"
 require "rbconfig"
+require "tmpdir"
+require_relative "support/coverage_report"
 require_relative "support/suite_files"
 
 # The processes, and what they say.
@@ -41,7 +44,7 @@ class SideBySide
     split = arguments.index("--") || arguments.size
     files, @options = SuiteFiles.of(arguments.first(split)), arguments.drop(split + 1)
     @options.push("--seed", rand(0xFFFF).to_s) unless @options.intersect?(%w[--seed -s])
-    @processes, @lock, @parts = processes, Thread::Mutex.new, []
+    @processes, @lock, @parts, @environment = processes, Thread::Mutex.new, [], {}
     # the longest first, so that no process is alone at the end
     @waiting = files.group_by { |file| directory_of(file) }.sort_by do |directory, ours|
       [SLOW.include?(directory) ? 0 : 1, -ours.sum { |file| File.size(file) }]
@@ -52,11 +55,20 @@ class SideBySide
   def run
     FileUtils.mkdir_p(LOGS)
     FileUtils.rm_f(Dir[File.join(LOGS, "suite-*")])
-    Array.new(@processes) { Thread.new { run_parts } }.each(&:value)
-    sum
+    return passed? unless ENV["TO_JSON_COVERAGE"] == "1"
+
+    Dir.mktmpdir do |directory|
+      @environment = CoverageReport.environment(directory)
+      [passed?, CoverageReport.new(directory).enough?].all?
+    end
   end
 
   private
+
+  def passed?
+    Array.new(@processes) { Thread.new { run_parts } }.each(&:value)
+    sum
+  end
 
   def directory_of(file) = File.dirname(file).delete_prefix(File.join(ROOT, ""))
 
@@ -75,7 +87,8 @@ class SideBySide
                *@options]
     log = File.join(LOGS, "suite-#{directory.tr("/", "-").delete_prefix("-")}.log")
     began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-    status = Process.wait2(spawn(*command, %i[out err] => log, in: File::NULL, chdir: ROOT)).last
+    ends = { %i[out err] => log, in: File::NULL, chdir: ROOT }
+    status = Process.wait2(spawn(@environment, *command, ends)).last
     seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
     Part.new(directory, File.read(log, encoding: Encoding::UTF_8).scrub, status, seconds)
   end

@@ -3,12 +3,10 @@
 # What every test file requires first: the library, Minitest, and tests that are sentences.
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
-# (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
-# TO_JSON_FIGURES=full: all of what is counted in ten thousands (test/support/figures.rb).
-# TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not
-# installed.
+# (test/support/gc_modes.rb); TO_JSON_FIGURES=full: all of what is counted in ten thousands
+# (test/support/figures.rb). TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as
+# where they are not installed.
 
-require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
 require_relative "support/warnings"
 require_relative "support/without"
 
@@ -28,7 +26,7 @@ require_relative "support/plain_ruby"
 require_relative "support/gc_modes"
 require_relative "support/ractor_value"
 
-ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"
+ToJsonTest.prepend(CoverageBeyondRactors) if defined?(CoverageBeyondRactors)
 
 ENV["MT_NO_PLUGINS"] = "1" # railties brings one, which would load ActiveSupport into every run
 Minitest.after_run { OwnWarnings.check }

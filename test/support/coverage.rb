@@ -1,22 +1,20 @@
 # frozen_string_literal: true
 
-# TO_JSON_COVERAGE=1: line and branch coverage of lib/, under FLOOR percent of either fails; what
-# was never run is listed. Required before the library. Code that runs in processes which tests
-# start counts too, if these end by themselves: they require this file through RUBYOPT (CHILDREN)
-# and leave their counts in TO_JSON_COVERAGE_INTO.
+# Line and branch coverage of lib/. Each process of test/side_by_side.rb, and each that a test
+# starts, requires this file before the library, through RUBYOPT. If it ends by itself, it leaves
+# its counts in the directory TO_JSON_COVERAGE_INTO. coverage_report.rb adds them up.
 
 require "coverage"
 
-# Ruby's own counters and a short report.
+# Ruby's own counters.
 module LibraryCoverage
-  FLOOR = 95.0
   LIBRARY = File.expand_path("../../lib", __dir__)
 
   # For the RUBYOPT of a process that a test starts with one of its own.
   CHILDREN = "-r#{__FILE__}"
 
   class << self
-    # The process that leaves or reports its counts. A fork that must do so too sets its own.
+    # The process that leaves its counts. A fork that must do so too sets its own.
     attr_accessor :owner
   end
 
@@ -30,27 +28,11 @@ module LibraryCoverage
     end
   end
 
-  # The same at the end, once.
-  def self.result
-    counted = files(Coverage.result)
-    (kept + children).each do |name, earlier|
-      counted.key?(name) ? add(counted[name], earlier) : counted[name] = earlier
-    end
-    counted.sort.to_h
-  end
-
-  # What the processes left, [[name, counts]].
-  def self.children
-    Dir[File.join(ENV.fetch("TO_JSON_COVERAGE_INTO"), "*")].flat_map do |path|
-      Marshal.load(File.binread(path)).to_a
-    end
-  end
-
-  # In a process that a test started: its counts, at its end. Written aside first: it may be killed
-  # meanwhile.
+  # The counts of this process, at its end. Written aside first: it may be killed meanwhile.
   def self.leave(directory)
     path = File.join(directory, "#{Process.pid}-#{rand(1 << 60)}")
-    File.binwrite("#{directory}.#{File.basename(path)}", Marshal.dump(files(Coverage.result)))
+    counts = Marshal.dump([files(Coverage.result), *kept])
+    File.binwrite("#{directory}.#{File.basename(path)}", counts)
     File.rename("#{directory}.#{File.basename(path)}", path)
   rescue SystemCallError
     nil # the directory went with the process that waited for this one
@@ -59,43 +41,10 @@ module LibraryCoverage
   # To be called before a file is loaded anew: Ruby counts from nothing then.
   def self.keep(path)
     name = path.delete_prefix("#{LIBRARY}/")
-    kept << [name, files(Coverage.peek_result).fetch(name)]
+    kept << { name => files(Coverage.peek_result).fetch(name) }
   end
 
   def self.kept = @kept ||= []
-
-  # The counts of one and the same file that was loaded twice.
-  def self.add(file, earlier)
-    file[:lines] = file[:lines].zip(earlier[:lines]).map do |count, before|
-      count && (count + before)
-    end
-    file[:branches] = file[:branches].zip(earlier[:branches]).map do |(way, count), (_, before)|
-      [way, count + before]
-    end
-  end
-
-  # Prints a line for each file that lacks something, then the totals. True when both reach FLOOR.
-  def self.report(files)
-    files.each do |path, file|
-      lines = file[:lines].each_index.select { |index| file[:lines][index] == 0 }.map do |index|
-        index + 1
-      end
-      branches = file[:branches].select { |_, count| count.zero? }.map(&:first).uniq
-      puts "  #{path}: lines never run: #{lines.join(" ")}" unless lines.empty?
-      puts "  #{path}: a branch never taken: #{branches.join(", ")}" unless branches.empty?
-    end
-    shares = { lines: files.values.flat_map { |file| file[:lines].compact },
-               branches: files.values.flat_map { |file| file[:branches].map(&:last) } }
-    shares.map { |kind, counts| reach?(kind, counts) }.all?
-  end
-
-  # Prints one total.
-  def self.reach?(kind, counts)
-    share = counts.empty? ? 100.0 : 100.0 * counts.count(&:positive?) / counts.size
-    puts format("Ruby coverage, %-8s %5.1f %% of %d (at least %.0f %%)", kind, share, counts.size,
-                FLOOR)
-    share >= FLOOR
-  end
 end
 
 # A Ractor's end takes the events away that the counters need (CRuby 3.1 to 3.4,
@@ -111,19 +60,8 @@ end
 
 Coverage.start(lines: true, branches: true)
 LibraryCoverage.owner = Process.pid
-if (directory = ENV.fetch("TO_JSON_COVERAGE_INTO", nil))
-  at_exit { LibraryCoverage.leave(directory) if Process.pid == LibraryCoverage.owner }
-else
-  require "tmpdir"
-  ENV["TO_JSON_COVERAGE_INTO"] = Dir.mktmpdir
-  ENV["RUBYOPT"] = [ENV.fetch("RUBYOPT", nil), LibraryCoverage::CHILDREN].compact.join(" ")
-  # at_exit before Minitest's own: it runs after the tests.
-  at_exit do
-    next unless Process.pid == LibraryCoverage.owner
-
-    reached = LibraryCoverage.report(LibraryCoverage.result)
-    FileUtils.remove_entry(ENV.fetch("TO_JSON_COVERAGE_INTO"))
-    $stdout.flush
-    exit!(1) unless reached
+at_exit do
+  if Process.pid == LibraryCoverage.owner
+    LibraryCoverage.leave(ENV.fetch("TO_JSON_COVERAGE_INTO"))
   end
 end
