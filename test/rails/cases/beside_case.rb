@@ -77,6 +77,18 @@ class BothController < ActionController::API
   def some_of_hash = render(json: { post: Post.first, posts: Post.all, author: Author.first })
   def some_of_array = render(json: [Post.first, nil, [Author.first], 1.5])
   def some_of_rows = render(json: Animal.order(:id))
+  def rows_inside = render(json: { post: Post.first, animals: Animal.order(:id) })
+  def own_as_json = render(json: { post: Post.first, odd: Odd.first })
+
+  def delegators
+    render json: [SimpleDelegator.new(Post.first), SimpleDelegator.new(Author.first), 0.0 / 0]
+  end
+end
+
+# As `super.merge(author: author)` in an application.
+class Odd < ApplicationRecord
+  self.table_name = "authors"
+  def as_json(*) = { name: name, self: Author.find(id), nan: 0.0 / 0, at: created_at }
 end
 
 class DogSerializer < ToJson::Serializer
@@ -126,6 +138,18 @@ class BesideCase < AppCase
                  body_of("/both/some_of_hash")
     assert_equal "[#{post},null,[#{author}],1.5]", body_of("/both/some_of_array")
     assert_equal %([{"ours":"Rex"},#{cat}]), body_of("/both/some_of_rows")
+  end
+
+  test "under missing_serializer :as_json what has none is written as by Rails alone" do
+    author = Author.create!(name: "Ann").reload.to_json
+    Dog.create!(name: "Rex")
+    cat = Animal.create!(name: "Tom").reload.to_json
+    post = '{"id":1,"ours":"Hi"}'
+    assert_equal %({"post":#{post},"animals":[{"ours":"Rex"},#{cat}]}),
+                 body_of("/both/rows_inside")
+    assert_equal %({"post":#{post},"odd":#{Odd.first.to_json}}), body_of("/both/own_as_json")
+    assert_includes Odd.first.to_json, %("self":#{author},"nan":null)
+    assert_equal "[#{post},#{author},null]", body_of("/both/delegators")
   end
 
   test "an option of active_model_serializers says what ours is called" do

@@ -139,7 +139,7 @@ module ToJson
       def outer = keywords.except(:rows)
 
       def converted(value, depth = 0)
-        return value.as_json if TreeDocument.own_as_json?(value)
+        return other(value) if TreeDocument.own_as_json?(value)
 
         case value
         when Hash, Array, Set then inside(value, TreeDocument.deeper(depth, DEEPEST_HERE))
@@ -149,8 +149,24 @@ module ToJson
         else
           if finder.relation?(value) then of_relation(value)
           elsif finder.record?(value) then serializer(finder.for!(value), value)
-          else finder.lenient? && Object === value ? value.as_json : value
+          else other(value)
           end
+        end
+      end
+
+      # Writes what has no serializer: under missing_serializer :as_json, as Rails does. To call
+      # `as_json` would not be enough, since it may return records.
+      def other(value)
+        return value if ours?(value)
+        return Fragment.new(::ActiveSupport::JSON.encode(value)) if finder.lenient?
+
+        TreeDocument.own_as_json?(value) ? value.as_json : value
+      end
+
+      def ours?(value)
+        case value
+        when nil, true, false, String, Integer, Fragment then true
+        else !(Object === value || Delegator === value) # a BasicObject
         end
       end
 
@@ -168,17 +184,19 @@ module ToJson
       # in `render json: relation`. A serializer without fields gets one row at a time.
       def of_relation(relation)
         found = serializers_of(relation)
-        return each_converted(relation.to_ary) unless found.size == 1 && found.first.declared?
+        return each_converted(relation.to_ary) unless found.size == 1 && found.first&.declared?
 
         serializer(found.first, relation)
       end
 
       def serializers_of(relation)
         model = relation.klass
-        return [finder.of!(model)] unless Models.share_table?(model)
+        return [of(model)] unless Models.share_table?(model)
 
-        relation.to_ary.map { |row| Lookup.class_of(row) }.uniq.map { |type| finder.of!(type) }.uniq
+        relation.to_ary.map { |row| Lookup.class_of(row) }.uniq.map { |type| of(type) }.uniq
       end
+
+      def of(type) = finder.lenient? ? finder.of(type) : finder.of!(type)
 
       def serializer(found, value)
         found.new(preloaded(value, found, {}), **keywords.slice(:rows))
