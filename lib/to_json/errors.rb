@@ -246,8 +246,8 @@ module ToJson
     end
 
     # Returns the problems as errors of ActiveModel, which must be loaded, for forms and for `render
-    # json: error.model_errors, status: 422`. A problem inside an association has a name such as
-    # `comments[3].body`.
+    # json: error.model_errors, status: 422`. A problem inside an association is named, for example,
+    # `comments[3].body`. A name that only a client chose is `:base`, or the field that contains it.
     #
     # @example
     #   ToJson::ReadError.method_defined?(:model_errors) # => true

@@ -212,7 +212,7 @@ class DeclaredViewsTest < DeclarationCase
           view(:admin) { this.class_exec(&outside) }
         end
       end
-      assert_match(/view :admin: its block declares something outside of the view/, error.message)
+      assert_match(/view :admin: its block called a word of/, error.message)
     end
   end
 end

@@ -22,7 +22,7 @@ void tj_write_value(tj_writer *w, VALUE v);
 void tj_write_other(tj_writer *w, VALUE v);
 void tj_write_float(tj_writer *w, VALUE v); /* without asking the dialect */
 
-/* Lets a Timeout, a kill or a signal come about in the middle of a long document: due once in
+/* Lets a Timeout, a kill or a signal interrupt a long document. To be called once in
  * TJ_INTERRUPT_EVERY elements. May run Ruby, may raise. */
 void tj_check_interrupts(tj_writer *w);
 

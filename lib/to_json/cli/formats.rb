@@ -134,7 +134,8 @@ module ToJson
         end
       end
 
-      # The cells by their names. A Hash cannot keep two of one name, or one without any.
+      # The cells by their names. Refuses two columns of one name, and two without a name: a Hash
+      # would keep only one of them.
       def record(rows, row)
         @names ||= distinct(rows.headers)
         cells = row.fields
@@ -176,9 +177,10 @@ module ToJson
         match[1] || match[2] ? Float(cell) : Integer(cell, 10)
       end
 
-      # Text in UTF-8, also if a byte order mark, which is skipped, says another encoding.
+      # Makes `io` return UTF-8. Skips a byte order mark, and converts from the encoding that it
+      # names.
       def marked(io)
-        # it returns Encoding.default_internal, if Rails has set that
+        # external_encoding: where Rails has set Encoding.default_internal, the call returns that
         found = io.set_encoding_by_bom && io.external_encoding
         io.set_encoding(found || Encoding::UTF_8, Encoding::UTF_8)
         io

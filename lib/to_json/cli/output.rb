@@ -82,7 +82,7 @@ module ToJson
         raise Errno::EACCES if there && !File.writable?(@target)
         return File.open(@target, "wb") if stat && !stat.file?
 
-        # not the PID: in a container that of a run which was killed may come again
+        # not the PID: in a container a later run may get the PID of a killed one
         beside = "#{@target}.#{Random.urandom(6).unpack1("H*")}.tmp"
         io = File.open(beside, File::WRONLY | File::CREAT | File::EXCL | File::BINARY, 0o666)
         @beside = beside

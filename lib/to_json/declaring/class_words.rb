@@ -39,8 +39,9 @@ module ToJson
         FieldWords::InView.new(place, changes).read(&block)
       end
       unless before.equal?(__declared)
-        raise DefinitionError, "#{place}: its block declares something outside of the view, by a " \
-                               "word of #{self} itself."
+        raise DefinitionError, "#{place}: its block called a word of #{self}, which declares " \
+                               "outside of the view. Call the word without a receiver: " \
+                               "attributes :name."
       end
       __keep(made)
     end

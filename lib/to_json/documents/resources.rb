@@ -150,14 +150,14 @@ module ToJson
 
     private
 
-    # Not `scope`, which a class may have for the current user. The class's `encode!` gives its
-    # instance no object: that would be written as nil.
+    # Not `scope`, which a class may redefine. An instance that `encode!` made has no object. Without
+    # this check nil would be written.
     def __object_of_new(method)
       arguments = __to_json_arguments
       return arguments[1] if arguments && arguments.size > 1
 
-      raise ArgumentError, "#{self.class}: this instance has no object. Pass it to the class: " \
-                           "#{method}(object)"
+      raise ArgumentError, "#{self.class}: `new` received no object. Call " \
+                           "#{self.class}.#{method}(object)."
     end
 
     # The keywords of `new`, without those for plain documents only.

@@ -20,10 +20,11 @@ module ToJson
           end
         end
 
-        # Rails itself answers if something was rendered or sent before. A second `render` would
-        # raise another error, and in ActionController::Live hide the stream from which the server
-        # reads. Nor is an exception of the program answered here of which such an error is the
-        # cause, though Rails asks for its handler too.
+        # Raises instead of answering in two cases.
+        # 1. Something was rendered or sent already: a second `render` would raise another error,
+        #    and under ActionController::Live replace the stream that the server reads.
+        # 2. The program raised an exception of its own, whose cause is this error: Rails then looks
+        #    for a handler of the cause too.
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)
@@ -43,8 +44,8 @@ module ToJson
 
         private
 
-        # Whether what was raised is the program's. (Rails wraps each exception that leaves a
-        # template.)
+        # Whether the exception that was raised is another one than `error`. (Rails wraps each
+        # exception that leaves a template.)
         def caused?(raised, error)
           inner = raised
           inner = inner.cause while inner && wrapper?(inner)

@@ -16,7 +16,8 @@ module ToJson
       private_constant :VALUES
 
       # @param namespace [Module, String, nil]
-      # @param lenient [Boolean]
+      # @param lenient [Boolean] true: a record or a relation without a serializer is a plain value,
+      #   which Rails writes (missing_serializer :as_json)
       # @raise [ArgumentError] for a name that no Module has
       def initialize(namespace, lenient: false)
         check_there(namespace) unless namespace.nil? || namespace.is_a?(Module)
@@ -25,7 +26,7 @@ module ToJson
         @found = {}.compare_by_identity
       end
 
-      # @return [Finder] one that takes only what has a serializer for a record or a relation
+      # @return [Finder] the same that is lenient
       def lenient = self.class.new(@namespace, lenient: true)
 
       # @return [Boolean]

@@ -311,12 +311,13 @@ module ToJson
 
     # ActiveSupport makes an ETag of the `to_param` of each part. So a serializer counts also where
     # {Freshness.told} does not look: in an `etag { }` of a class before it includes {Rendering}.
-    # What has a `to_param` of its own, such as a record with ToJson::Serialize, keeps it for URLs.
+    # An object whose class has its own `to_param`, such as a record, keeps it: URLs need it.
     # @api private
     module Validator
       class << self
-        # Gives Serialize itself a `to_param`. That of a module in it would count as a method of the
-        # serializer, so `attribute :slug, :to_param` would call it instead of the object's.
+        # Defines `to_param` in Serialize itself. In a module included there it would count as the
+        # serializer's own method, and `attribute :slug, :to_param` would call it instead of the
+        # object's.
         # @return [void]
         def add
           return if Serialize.method_defined?(:to_param, false)

@@ -203,7 +203,7 @@ module ToJson
           return tree(@value)
         end
 
-        dumped = {}.compare_by_identity # class => whether its objects are
+        dumped = {}.compare_by_identity # class => whether ActiveSupport writes variables of objects
         @value, held = TreeDocument.read(@value, @finder) do |one|
           type = Lookup.class_of(one)
           dumped[type] = dumped?(one) unless dumped.key?(type)

@@ -9,12 +9,12 @@ module ToJson
     # @api private
     class AttributeNames
       MEMBERS = %w[data attributes relationships _embedded].freeze
-      # So that there are few names.
+      # Up to 999: I18n keeps each name, so a client must not make many.
       INDEX = /\A\d{1,3}\z/
-      # A flatten may lead to another one.
+      # So many flattens inside each other are followed.
       MOST_FLATTENED = 8
-      # `name`: such as `:title`, `:"comments[3].body"` or `:base`. `writable`: whether a writable
-      # field of the class itself has it. `cut`: whether the message must have the pointer, since
+      # `name`: such as `:title`, `:"comments[3].body"` or `:base`. `writable`: whether it is
+      # the name of a writable field at the top level, also of a flattened class. `cut`: whether the message must have the pointer, since
       # the name does not lead to the place.
       Found = Struct.new(:name, :writable, :cut)
       private_constant :MEMBERS, :INDEX, :MOST_FLATTENED, :Found

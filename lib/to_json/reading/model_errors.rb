@@ -23,9 +23,9 @@ module ToJson
 
         private
 
-        # If an error has a code, ActiveModel calls the model's method of that name to make the
-        # message. So only names of writable fields get one. I18n replaces `%{…}` in the message,
-        # also what a client wrote.
+        # For an error with a code, ActiveModel calls the model's method that is named like the
+        # attribute. So if there is a model, only `:base` and writable fields get a code. I18n would
+        # replace a `%{…}` that a client wrote, so `%` is doubled.
         def add(errors, found, problem, model)
           message = problem.message.chomp(".")
           message = "#{problem.pointer} #{message}" if found.cut

@@ -5,7 +5,7 @@
 module ToJson
   module Reading
     # Frozen. `drop`: wrong values are left out, as Rails leaves out parameters that are not
-    # permitted. `terse`: unknown keys are compared with none.
+    # permitted. `terse`: messages about unknown keys suggest no name.
     # @api private
     Options = Struct.new(:view, :unknown, :errors, :missing, :envelope, :collection, :root,
                          :max_depth, :max_bytes, :drop, :terse)

@@ -41,7 +41,7 @@ module ToJson
       NO_VALUE = "where: allows no value, so models make no query"
       NONE = "the relation is none"
       LIMIT_ZERO = "limit: 0, so models make no query"
-      # Reasons for which there are no models either.
+      # Reasons that mean that there are no rows: then `rows: :cursor` is not refused.
       EMPTY = [NO_VALUE, NONE, LIMIT_ZERO].freeze
 
       RELATIONS = %w[Relation AssociationRelation Associations::CollectionProxy].freeze

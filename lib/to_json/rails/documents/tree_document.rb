@@ -154,8 +154,8 @@ module ToJson
         end
       end
 
-      # Writes what has no serializer: under missing_serializer :as_json, as Rails does. To call
-      # `as_json` would not be enough, since it may return records.
+      # What stands in the document for a value without a serializer. Under missing_serializer
+      # :as_json that is Rails' own text: what `as_json` returns may have records inside.
       def other(value)
         return value if ours?(value)
         return Fragment.new(::ActiveSupport::JSON.encode(value)) if finder.lenient?
@@ -163,6 +163,7 @@ module ToJson
         TreeDocument.own_as_json?(value) ? value.as_json : value
       end
 
+      # Whether our Writer writes the value as Rails does.
       def ours?(value)
         case value
         when nil, true, false, String, Integer, Fragment then true
