@@ -150,8 +150,8 @@ module ToJson
 
     private
 
-    # Not `scope`, which a class may redefine. An instance that `encode!` made has no object. Without
-    # this check nil would be written.
+    # Not `scope`, which a class may redefine. An instance that `encode!` made has no object.
+    # Without this check nil would be written.
     def __object_of_new(method)
       arguments = __to_json_arguments
       return arguments[1] if arguments && arguments.size > 1

@@ -255,8 +255,8 @@ module ToJson
       render(jsonapi_errors: error) if error
     end
 
-    # The context of documents whose `render` has no `context:`. Override it in the controller, or in
-    # a concern that is included before or after this module.
+    # The context of documents whose `render` has no `context:`. Override it in the controller, or
+    # in a concern that is included before or after this module.
     # @return [Object]
     def serialization_context = defined?(super) ? super : {}
   end

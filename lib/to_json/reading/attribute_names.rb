@@ -13,9 +13,9 @@ module ToJson
       INDEX = /\A\d{1,3}\z/
       # So many flattens inside each other are followed.
       MOST_FLATTENED = 8
-      # `name`: such as `:title`, `:"comments[3].body"` or `:base`. `writable`: whether it is
-      # the name of a writable field at the top level, also of a flattened class. `cut`: whether the message must have the pointer, since
-      # the name does not lead to the place.
+      # `name`: such as `:title`, `:"comments[3].body"` or `:base`. `writable`: whether it is the
+      # name of a writable field at the top level, also of a flattened class. `cut`: whether the
+      # message must have the pointer, since the name does not lead to the place.
       Found = Struct.new(:name, :writable, :cut)
       private_constant :MEMBERS, :INDEX, :MOST_FLATTENED, :Found
 

@@ -16,9 +16,9 @@ module ToJson
       # The most problems and the most unknown fields that one call collects, because a client may
       # send any number.
       MOST = 100
-      # A suggestion takes 1 ms if there are 30 known keys, and 156 ms if there are 300 long ones. So
-      # after MOST_COMPARED problems, or wrong lines of NDJSON, unknown keys get none. With more than
-      # 30 known keys the limit is COMPARISONS divided by their number.
+      # A suggestion takes 1 ms if there are 30 known keys, and 156 ms if there are 300 long ones.
+      # So after MOST_COMPARED problems, or wrong lines of NDJSON, unknown keys get none. With more
+      # than 30 known keys the limit is COMPARISONS divided by their number.
       MOST_COMPARED = 10
       COMPARISONS = 300
       private_constant :MOST, :COMPARISONS
