@@ -204,7 +204,7 @@ module ToJson
       def place
         return "the document" if pointer.empty?
 
-        pointer.gsub(/[[:cntrl:]]/) { |one| format("\\u%04x", one.ord) }
+        pointer.gsub(/[[:cntrl:]]/u) { |one| format("\\u%04x", one.ord) }
       end
     end
 

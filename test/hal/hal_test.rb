@@ -33,7 +33,7 @@ class HalTest < ToJsonTest
   test "an instance without an object is refused, also by JSON:API; nil is an object" do
     [PersonSerializer.new, PersonSerializer.new(context: 1),
      PersonSerializer.encode!(person)].each do |one|
-      assert_match(/has no object.* hal!\(object\)/,
+      assert_match(/received no object.*\.hal!\(object\)/,
                    assert_raises(ArgumentError) { one.hal! }.message)
       assert_match(/has no object.* json_api!\(object\)/,
                    assert_raises(ArgumentError) { one.json_api! }.message)

@@ -43,6 +43,32 @@ class ReadingRactorsTest < ReadingCase
     assert_match(%r{/kind: takes one of \\"a\\", \\"b\\"; got String \\"c\\"\.}, out)
   end
 
+  # Ruby itself crashed: test/lint/patterns_test.rb.
+  test "Ractors that are the first to read text that is not ASCII do not crash" do
+    out = OwnProcess.run(<<~RUBY)
+      #{DECLARED}
+      ToJson.compile!
+      texts = ['{"kind":"é"}', '{"parts":[{"nämé":1}]}', '{"madeAt":"é","count":"é"}',
+               '{"kind":"b","kind":"é"}', '{"parts":[{"name":"é\\\\ud83d\\\\ude00"}]}']
+      texts = Ractor.make_shareable(texts)
+      ends = Array.new(4) do
+        Ractor.new(texts) do |given|
+          20.times.sum do
+            given.sum do |text|
+              WholeSerializer.parse_ndjson(text, on_error: ->(error) { error.message }).to_a
+              WholeSerializer.parse(text)
+              1
+            rescue ToJson::ReadError => error
+              error.message.empty? ? 0 : 1
+            end
+          end
+        end
+      end
+      p ends.map(&:value)
+    RUBY
+    assert_equal "[100, 100, 100, 100]\n", out
+  end
+
   test "other Ractors read JSON:API and HAL of classes that declare a type, or a link" do
     out = OwnProcess.run(<<~RUBY)
       require "json"

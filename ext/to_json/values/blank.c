@@ -22,8 +22,9 @@ bool tj_is_blank(VALUE v)
         v = rb_str_export_to_enc(v, rb_utf8_encoding());
         /* not blank, so that it is written, which raises with the path */
         if (rb_enc_str_coderange(v) == ENC_CODERANGE_BROKEN) return false;
-        VALUE stripped = rb_funcall(v, rb_intern("match?"), 1, not_blank);
-        return !RTEST(stripped);
+        if (rb_enc_str_asciionly_p(v) || rb_enc_get(v) == rb_utf8_encoding())
+            return !RTEST(rb_funcall(v, rb_intern("match?"), 1, not_blank));
+        return false; /* such as binary text: white space is ASCII there */
     }
     return rb_respond_to(v, rb_intern("empty?")) &&
            RTEST(rb_funcallv(v, rb_intern("empty?"), 0, NULL));

@@ -8,9 +8,9 @@ module ToJson
     # @api private
     module MemberName
       # Members that are ignored in all places.
-      AT_MEMBER = /\A@/
+      AT_MEMBER = /\A@/u
       # A member of an extension: its namespace, and its name there.
-      OF_EXTENSION = /\A([a-zA-Z0-9]+):(.*)\z/m
+      OF_EXTENSION = /\A([a-zA-Z0-9]+):(.*)\z/mu
       # Names that neither attributes nor relationships may have.
       RESERVED = %w[type id].freeze
       ADVICE = "Names consist of letters, digits, \"-\" and \"_\", and begin and end with a " \
@@ -43,11 +43,11 @@ module ToJson
       # RFC 3986, without the grammar of hosts.
       URI = %r{\A(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://\[[\h:.]+\](?::\d*)?(?=[/?\#]|\z))?
                (?:[a-zA-Z0-9._~:/?@!$&'()*+,;=-]|%\h\h)*
-               (?:\#(?:[a-zA-Z0-9._~:/?@!$&'()*+,;=-]|%\h\h)*)?\z}x
-      ABSOLUTE = /\A[a-zA-Z][a-zA-Z0-9+.-]*:/
-      POINTER = %r{\A(?:/(?:[^~/]|~[01])*)*\z}
-      LANGUAGE = /\A[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*\z/
-      STATUS = /\A[1-5]\d\d\z/
+               (?:\#(?:[a-zA-Z0-9._~:/?@!$&'()*+,;=-]|%\h\h)*)?\z}xu
+      ABSOLUTE = /\A[a-zA-Z][a-zA-Z0-9+.-]*:/u
+      POINTER = %r{\A(?:/(?:[^~/]|~[01])*)*\z}u
+      LANGUAGE = /\A[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*\z/u
+      STATUS = /\A[1-5]\d\d\z/u
       LONGEST = 60
 
       private

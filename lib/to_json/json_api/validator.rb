@@ -73,7 +73,7 @@ module ToJson
         document = ToJson.generate(document) unless String === document
         Fragment.new(document) # raises if it is not one JSON value
         tree = Tree.parse(document)
-        shown(tree) if document.b.match?(/\\ud/i)
+        shown(tree) if document.include?("\\ud") || document.include?("\\uD")
         tree
       rescue EncodingError
         problem("", "has text that is no UTF-8, such as half of a surrogate pair")

@@ -121,9 +121,8 @@ module ToJson
           NOTHING
         end
 
-        # Compares bytes, because the text may have any encoding. Invalid text is refused later,
-        # with the number of its line.
-        def blank?(text) = text.b.match?(/\A\s*\z/)
+        # The text may have any encoding. Invalid text is refused later, with its line's number.
+        def blank?(text) = text.ascii_only? && text.match?(/\A\s*\z/u)
       end
     end
   end

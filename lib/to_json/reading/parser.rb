@@ -27,7 +27,7 @@ module ToJson
       GOOD = '[{"a":[1.5,"b",null,true]}]'
       TWICE = '{"a":{"b":1,"b":2}}'
       DEEP = "[[[[1]]]]"
-      SURROGATE = /\\u[dD][89a-fA-F]/
+      SURROGATE = /\\u[dD][89a-fA-F]/u
       private_constant :GOOD, :TWICE, :DEEP, :SURROGATE
 
       class << self
@@ -127,7 +127,7 @@ module ToJson
         end
 
         def no_json(text, error)
-          said = error.message[/not valid JSON: (.+? at offset \d+)/m, 1]
+          said = error.message[/not valid JSON: (.+? at offset \d+)/mu, 1]
           code = text.valid_encoding? ? :syntax : :encoding
           ReadError::Problem.new("", "is no valid JSON: #{said}.", code)
         end
@@ -226,15 +226,15 @@ module ToJson
     # @api private
     class Scan
       # What follows a backslash.
-      PAIR = /u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h/
-      HALF = /u[dD][89a-fA-F]/
+      PAIR = /u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h/u
+      HALF = /u[dD][89a-fA-F]/u
       private_constant :PAIR, :HALF
 
       # @param text [String] JSON, or one String of it
       # @return [Boolean] whether half of a surrogate pair is in it (RFC 8259, section 8.2)
       def self.half?(text)
         scanner = StringScanner.new(text)
-        while scanner.skip_until(/\\/)
+        while scanner.skip_until(/\\/u)
           next if scanner.skip(PAIR)
           return true if scanner.match?(HALF)
 
@@ -258,24 +258,24 @@ module ToJson
       private
 
       def value
-        if @scanner.skip(/\s*\{\s*/) then object
-        elsif @scanner.skip(/\s*\[\s*/) then array
-        elsif @scanner.match?(/\s*"/) then check_text(text)
-        else @scanner.skip(/\s*[^\s,\]}]+/)
+        if @scanner.skip(/\s*\{\s*/u) then object
+        elsif @scanner.skip(/\s*\[\s*/u) then array
+        elsif @scanner.match?(/\s*"/u) then check_text(text)
+        else @scanner.skip(/\s*[^\s,\]}]+/u)
         end
       end
 
       def object
         check_depth
         seen = {}
-        until @scanner.skip(/\s*\}/)
-          @scanner.skip(/\s*,/)
+        until @scanner.skip(/\s*\}/u)
+          @scanner.skip(/\s*,/u)
           name = text
           @path << Tree.parse(name)
           check_text(name)
           found("appears twice in one object.", :duplicate) if seen.key?(@path.last)
           seen[@path.last] = true
-          @scanner.skip(/\s*:/)
+          @scanner.skip(/\s*:/u)
           value
           @path.pop
         end
@@ -284,8 +284,8 @@ module ToJson
       def array
         check_depth
         index = -1
-        until @scanner.skip(/\s*\]/)
-          @scanner.skip(/\s*,/)
+        until @scanner.skip(/\s*\]/u)
+          @scanner.skip(/\s*,/u)
           @path << (index += 1)
           value
           @path.pop
@@ -296,8 +296,8 @@ module ToJson
       # @return [String] with its quotation marks
       def text
         from = @scanner.pos
-        @scanner.skip(/\s*"/)
-        @scanner.getch while @scanner.skip_until(/["\\]/) && @scanner.matched == "\\"
+        @scanner.skip(/\s*"/u)
+        @scanner.getch while @scanner.skip_until(/["\\]/u) && @scanner.matched == "\\"
         @scanner.string.byteslice(from...@scanner.pos)
       end
 

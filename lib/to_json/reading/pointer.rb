@@ -51,8 +51,15 @@ module ToJson
 
         def escaped(key)
           key = "#{key[0, LONGEST_KEY]}…" if key.size > LONGEST_KEY
-          key = key.scrub("?")
-          key.match?(/[~\/]/) ? key.gsub("~", "~0").gsub("/", "~1") : key
+          key = utf8(key).scrub("?")
+          key.match?(/[~\/]/u) ? key.gsub("~", "~0").gsub("/", "~1") : key
+        end
+
+        # A pointer is Unicode. Keys of a Hash may have any encoding.
+        def utf8(key)
+          return key.dup.force_encoding(Encoding::UTF_8) if key.encoding == Encoding::BINARY
+
+          key.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "?")
         end
       end
     end

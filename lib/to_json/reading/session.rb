@@ -307,7 +307,8 @@ module ToJson
 
       # Makes an Array of what a form sends for one: { "0" => {…}, "1" => {…} }.
       def rows(value) = @text && Hash === value && rows?(value) ? value.values : value
-      def rows?(value) = !value.empty? && value.each_key.all? { |key| /\A-?\d+\z/.match?(key) }
+      def rows?(value) = !value.empty? && value.each_key.all? { |key| index?(key) }
+      def index?(key) = key.ascii_only? && key.match?(/\A-?\d+\z/u)
 
       def collect(key, value)
         return refuse_range(key) if out_of_range?(value)

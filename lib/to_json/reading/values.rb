@@ -7,13 +7,14 @@ module ToJson
     # Each method returns nil for a value that it does not accept. None is called with nil.
     # @api private
     module Values
-      DATE = /\A-?\d{4,6}-\d\d-\d\d\z/
+      # Only ASCII matches these, so {ascii} asks for that first: the text may have any encoding.
+      DATE = /\A-?\d{4,6}-\d\d-\d\d\z/u
       TIME = /\A(-?\d{4,6})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?
-              (?:(\ ?(?:[Zz]|UTC))|\ ?([+-]\d\d:?\d\d))\z/x
+              (?:(\ ?(?:[Zz]|UTC))|\ ?([+-]\d\d:?\d\d))\z/xu
       ISO8601 = [nil, :iso8601, :utc].freeze
-      WRITTEN = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/
-      DECIMAL = /\A[+-]?\d{1,1000}(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,3})?\z/
-      INTEGER = /\A[+-]?\d{1,1000}\z/
+      WRITTEN = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/u
+      DECIMAL = /\A[+-]?\d{1,1000}(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,3})?\z/u
+      INTEGER = /\A[+-]?\d{1,1000}\z/u
       # The last second of the year 9999, and the first one of the year -9999.
       SECONDS = (-377_673_580_800..253_402_300_799)
       YEARS = (-9999..9999)
@@ -33,7 +34,7 @@ module ToJson
         # @return [Date, nil]
         def date(value)
           return (value if day?(value)) unless String === value
-          return unless DATE.match?(value)
+          return unless ascii(DATE, value)
 
           number = value.delete("-").to_i
           year = number / 10_000
@@ -59,7 +60,7 @@ module ToJson
         # @return [BigDecimal, nil]
         def decimal(value)
           case value
-          when String then BigDecimal(value) if DECIMAL.match?(value)
+          when String then BigDecimal(value) if ascii(DECIMAL, value)
           when Integer then BigDecimal(value) if small?(value)
           when Float then BigDecimal(value.to_s) if value.finite?
           when BigDecimal then value if value.finite?
@@ -76,16 +77,18 @@ module ToJson
 
         # Reads text, as forms send it. So do the next two methods.
         # @return [Integer, Float, true, false, nil]
-        def integer_of(text) = (Integer(text, 10) if INTEGER.match?(text))
+        def integer_of(text) = (Integer(text, 10) if ascii(INTEGER, text))
 
         def float_of(text)
-          found = Float(text) if DECIMAL.match?(text)
+          found = Float(text) if ascii(DECIMAL, text)
           found if found&.finite?
         end
 
         def truth_of(text) = TRUTH[text]
 
         private
+
+        def ascii(pattern, text) = text.ascii_only? && pattern.match?(text)
 
         def day?(value)
           Library.of?(value, :Date) && value.instance_of?(::Date) # no DateTime
@@ -102,7 +105,7 @@ module ToJson
         # Reads the text that the Writer makes of a time in UTC, without an object for each number.
         # Leaves all other texts to any_iso8601.
         def iso8601(text)
-          return any_iso8601(text) unless WRITTEN.match?(text)
+          return any_iso8601(text) unless ascii(WRITTEN, text)
 
           number = text.delete("-T:.Z").to_i # 20261120100000000, of which divmod would make Arrays
           second = number / 1000 % 100
@@ -119,7 +122,7 @@ module ToJson
         end
 
         def any_iso8601(text)
-          found = TIME.match(text) or return
+          found = (TIME.match(text) if text.ascii_only?) or return
           year, month, day, hour, minute = found.captures.first(5).map { |one| one.to_i }
           return if hour > 23
           return if day > 28 && Time.utc(year, month, day).day != day # February 30 is March 2
@@ -137,7 +140,7 @@ module ToJson
           offset = found[9]
           # -00:00 is UTC, but Time.new would leave a second 60 as it is there
           return Time.utc(year, month, day, hour, minute, seconds) if
-            found[8] || offset.match?(/-00:?00/)
+            found[8] || offset.match?(/-00:?00/u)
 
           offset = "#{offset[0, 3]}:#{offset[3, 2]}" if offset.size == 5
           Time.new(year, month, day, hour, minute, seconds, offset)

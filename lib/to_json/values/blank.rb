@@ -6,5 +6,5 @@
 module ToJson
   # A String that has none of these is blank: Unicode white space, as ActiveSupport has it.
   # @api private
-  NOT_BLANK = /[^[:space:]]/
+  NOT_BLANK = /[^[:space:]]/u
 end

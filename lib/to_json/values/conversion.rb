@@ -132,6 +132,7 @@ module ToJson
           FirstUse.uninterrupted { require "date" }
           @date = true if Ractor.current == Ractor.main
         end
+        refuse(:date, text) unless text.ascii_only? # see test/lint/patterns_test.rb
         ::Date.iso8601(text).strftime(DATE)
       rescue ArgumentError, ::EncodingError
         refuse(:date, text)
