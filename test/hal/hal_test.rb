@@ -35,7 +35,7 @@ class HalTest < ToJsonTest
      PersonSerializer.encode!(person)].each do |one|
       assert_match(/received no object.*\.hal!\(object\)/,
                    assert_raises(ArgumentError) { one.hal! }.message)
-      assert_match(/has no object.* json_api!\(object\)/,
+      assert_match(/received no object.*\.json_api!\(object\)/,
                    assert_raises(ArgumentError) { one.json_api! }.message)
     end
     assert_equal '{"data":null}', PersonSerializer.new(nil, context: 1).json_api!
