@@ -60,12 +60,20 @@ module ToJson
       end
 
       def found
-        of_value
-      rescue SerializerNotFound
-        unless @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
-          raise
+        return of_value unless as_json?
+
+        # An Enumerator that is read while the document is written would fail too late.
+        @value = @value.to_a if Enumerator === @value
+        begin
+          of_value
+        rescue SerializerNotFound
+          of_some
         end
-        of_some
+      end
+
+      # Whether Rails writes what has no serializer.
+      def as_json?
+        @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
       end
 
       # What has serializers in a Hash, a list or a relation is written by them, and all else as

@@ -80,6 +80,11 @@ class BothController < ActionController::API
   def rows_inside = render(json: { post: Post.first, animals: Animal.order(:id) })
   def own_as_json = render(json: { post: Post.first, odd: Odd.first })
 
+  def enumerators
+    render json: [[Author.first, Post.first].each, Author.find_each, [Post.first].lazy][params[:n]
+      .to_i]
+  end
+
   def delegators
     render json: [SimpleDelegator.new(Post.first), SimpleDelegator.new(Author.first), 0.0 / 0]
   end
@@ -150,6 +155,8 @@ class BesideCase < AppCase
     assert_equal %({"post":#{post},"odd":#{Odd.first.to_json}}), body_of("/both/own_as_json")
     assert_includes Odd.first.to_json, %("self":#{author},"nan":null)
     assert_equal "[#{post},#{author},null]", body_of("/both/delegators")
+    assert_equal ["[#{author},#{post}]", "[#{author}]", "[#{post}]"],
+                 Array.new(3) { |n| body_of("/both/enumerators?n=#{n}") }
   end
 
   test "an option of active_model_serializers says what ours is called" do
