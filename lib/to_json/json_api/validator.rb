@@ -73,7 +73,7 @@ module ToJson
         document = ToJson.generate(document) unless String === document
         Fragment.new(document) # raises if it is not one JSON value
         tree = Tree.parse(document)
-        shown(tree) if document.include?("\\ud") || document.include?("\\uD")
+        shown(tree) if surrogate?(document.b)
         tree
       rescue EncodingError
         problem("", "has text that is no UTF-8, such as half of a surrogate pair")
@@ -82,6 +82,8 @@ module ToJson
       rescue NestingError, SystemStackError
         problem("", "is nested too deep to be checked")
       end
+
+      def surrogate?(bytes) = bytes.include?("\\ud") || bytes.include?("\\uD")
 
       def top(document)
         return problem("", "must be an object, got #{shown(document)}") unless Hash === document
