@@ -206,6 +206,8 @@ module ToJson
 
       def of_tree
         return list(@value) unless @format == :json
+        return of_some if as_json?
+
         if stream?
           TreeDocument.refuse_endless(@value)
           return tree(@value)

@@ -85,6 +85,8 @@ class BothController < ActionController::API
       .to_i]
   end
 
+  def no_serializer = render(json: { authors: Author.all, total: 1 }, methods: :to_param)
+
   def delegators
     render json: [SimpleDelegator.new(Post.first), SimpleDelegator.new(Author.first), 0.0 / 0]
   end
@@ -155,6 +157,8 @@ class BesideCase < AppCase
     assert_equal %({"post":#{post},"odd":#{Odd.first.to_json}}), body_of("/both/own_as_json")
     assert_includes Odd.first.to_json, %("self":#{author},"nan":null)
     assert_equal "[#{post},#{author},null]", body_of("/both/delegators")
+    assert_equal({ authors: Author.all, total: 1 }.to_json(methods: :to_param),
+                 body_of("/both/no_serializer"))
     assert_equal ["[#{author},#{post}]", "[#{author}]", "[#{post}]"],
                  Array.new(3) { |n| body_of("/both/enumerators?n=#{n}") }
   end
