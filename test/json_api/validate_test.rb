@@ -225,4 +225,11 @@ class JsonApiValidateTest < ToJsonTest
   test "a problem can be sent to another Ractor" do
     assert Ractor.shareable?(ToJson::JsonApi.validate({ data: 1 }).first)
   end
+
+  test "the bytes count, whatever encoding a text says that it has" do
+    %w[UTF-8 BINARY UTF-16LE UTF-7 ISO-2022-JP].each do |name|
+      text = +'{"data":{"type":"a","id":"\\u00e9"}}'
+      assert_empty ToJson::JsonApi.validate(text.force_encoding(name)), name
+    end
+  end
 end
